@@ -27,6 +27,7 @@ import { pack } from "./journal/pack.ts";
 import type { Recording } from "./journal/recording.ts";
 import { redactor } from "./journal/redact.ts";
 import { cassetteModel, type Drift } from "./llm/cassette-model.ts";
+import type { ReserveTexts } from "./memory/embed/endpoint.ts";
 import type { Memory } from "./memory/memory.ts";
 import type { JobQueue } from "./queue/job-queue.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
@@ -94,17 +95,32 @@ export class App implements AsyncDisposable {
     return { tree: id, leftOut: describeLeftOut(leftOut), language };
   }
 
+  get env(): AppOptions["env"] {
+    return this.#options.env;
+  }
+
   /** Opens the lessons and patterns of past tasks. Nothing is loaded before the first use. */
   async openMemory(
     settings: Pick<Settings, "memory" | "providers" | "retry">,
     warn: (message: string) => void,
+    reserve?: ReserveTexts,
   ): Promise<Memory> {
     const { env, keys, secrets, databaseUrl } = this.#options;
     const { openMemory } = await import("./memory/open-memory.ts");
     const { loadScanRules } = await import("./safety/scan/scan-rules.ts");
     const { secrets: secretRules } = await loadScanRules(packageRoot());
     const index = await chooseMemoryIndex(this.store, databaseUrl);
-    return openMemory({ store: this.store, index, settings, env, keys, redact: redactor(secrets), secretRules, warn });
+    return openMemory({
+      store: this.store,
+      index,
+      settings,
+      env,
+      keys,
+      redact: redactor(secrets),
+      secretRules,
+      warn,
+      reserve,
+    });
   }
 
   /** What tells other processes that there is something new, and is told by them. */
@@ -288,7 +304,7 @@ export class App implements AsyncDisposable {
       secrets,
       dataDirectory,
       openArtifacts: (task) => this.treesOf(task),
-      openMemory: (settings, warn) => this.openMemory(settings, warn),
+      openMemory: (settings, warn, reserve) => this.openMemory(settings, warn, reserve),
       takeBack: (task) => this.#takeBack(task),
     };
   }

@@ -1,4 +1,7 @@
 import { expect, test } from "vitest";
+import { artifactsOfTask } from "../src/cli/task/artifacts-of-task.ts";
+import { Contract } from "../src/domain/plan/contract.ts";
+import { findTask } from "../src/store/tasks.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
 import { addGoal, byRole, call, extraRoleOf, roleOf } from "./scripted-goal.ts";
@@ -51,4 +54,23 @@ test("what the architect promises reaches tester and coder, and code that does n
   const [first] = builder.events.flatMap((event) => (event.type === "iteration-settled" ? [event.iteration] : []));
   expect(first?.red).toEqual(["contract: add", "tests/test_contract_examples.py::test_add_example_1"]);
   expect(Object.keys(builder.files())).toContain("tests/test_contract_examples.py");
+
+  // What the roles made beside the code can be had as files.
+  const made = await artifactsOfTask(app, await findTask(app.store, end.task));
+  const files = Object.fromEntries(made.map(({ path, content }) => [path, content]));
+  expect(Object.keys(files)).toEqual([
+    "todo_list.json",
+    "contract.json",
+    "design.md",
+    "test_skeletons.txt",
+    "build_report.json",
+    "test_report.json",
+    "coverage.json",
+    "failure_report.json",
+  ]);
+  expect(Contract.parse(JSON.parse(files["contract.json"] ?? ""))).toMatchObject(contract);
+  expect(files["design.md"]).toBe("one function\n");
+  expect(files["test_skeletons.txt"]).toContain("def test_add():");
+  expect(JSON.parse(files["build_report.json"] ?? "")).toMatchObject({ tests: { red: 0 }, scan: { refused: [] } });
+  expect(JSON.parse(files["failure_report.json"] ?? "").iterations).toMatchObject([{ number: 1, outcome: "red" }]);
 });

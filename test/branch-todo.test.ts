@@ -93,6 +93,51 @@ test("what a reader sent back is no ground to stand on: what it did to the confi
   expect(Object.keys(builder.files())).not.toContain("pytest.ini");
 });
 
+test.each([
+  { branchDepth: 2, status: "proven", expected: ["add-debug", "add-debug-2"] },
+  { branchDepth: 1, status: "not-proven", expected: ["add-debug"] },
+])("a branch that stays red is looked at by another debugger, $branchDepth deep and no deeper", async (wanted) => {
+  const found = { cause: "implementation_bug", finding: "it subtracts", instructions: "use + in calc.py" };
+  const again = call("finish", { summary: "it is right" });
+  const mended = [call("edit_file", { path: "calc.py", oldText: "a - b", newText: "a + b" }), again];
+  const builder = await AppBuilder.create(
+    byRole({
+      ...addGoal,
+      coder: [...stuck, again, ...(wanted.branchDepth === 1 ? [] : mended)],
+      reflector: [wrong, wrong, wrong],
+      debugger: [call("finish", found), call("finish", { ...found, finding: "it still subtracts" })],
+    }),
+  );
+  const app = await builder.open();
+  const limits = { ...builder.settings().limits, debugAttempts: 1, branchDepth: wanted.branchDepth };
+  const end = await builder.start(app, { goal: stuckGoal }, builder.settings({ limits }));
+  expect(end).toMatchObject({ outcome: { status: wanted.status } });
+  const branches = builder.events.flatMap((event) => (event.type === "todo-branched" ? [event.branch.id] : []));
+  expect(branches).toEqual(wanted.expected);
+});
+
+test("where the reflector cannot tell why, a debugger is asked at once", async () => {
+  const builder = await AppBuilder.create(
+    byRole({
+      ...addGoal,
+      coder: [
+        ...stuck.slice(0, 2),
+        call("edit_file", { path: "calc.py", oldText: "a - b", newText: "a + b" }),
+        call("finish", { summary: "it adds" }),
+      ],
+      reflector: [call("finish", { cause: "unknown", hypothesis: "-", next: "debug" })],
+      debugger: [call("finish", { cause: "implementation_bug", finding: "it subtracts", instructions: "use +" })],
+    }),
+  );
+  const app = await builder.open();
+  const settings = builder.settings({ limits: { ...builder.settings().limits, debugAttempts: 2 } });
+  const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  const story = storyLines(builder.events).join("\n");
+  expect(story).toContain("add-debug, because add stays red");
+  expect(story).not.toContain("add 2:");
+});
+
 test("where the tests are at fault nobody is sent to change the code, and a person reads why", async () => {
   const found = { cause: "spec_mismatch", finding: "the goal says nothing of negative numbers", instructions: "-" };
   const { end } = await run(found, []);

@@ -161,6 +161,7 @@ export const DOORS: Record<string, string[]> = {
   memory: [
     "effect/effect.ts",
     "effect/interval.ts",
+    "embed/endpoint.ts",
     "find.ts",
     "import-lines.ts",
     "memory-index.ts",

@@ -16,10 +16,10 @@ const silentAt = (silent: number): Script => {
   return (request, index) => (index === silent ? { fault: "hang" } : good(request, index));
 };
 
-async function expectResumable(terminal: ScriptedTerminal): Promise<void> {
+async function expectResumable(terminal: ScriptedTerminal, ...more: string[]): Promise<void> {
   expect(terminal.tree()).toEqual({});
   const asked = terminal.server.requests.length;
-  const end = await terminal.run(["resume", "--last", "--quiet"]);
+  const end = await terminal.run(["resume", "--last", "--quiet", ...more]);
   expect(end, end.stderr).toMatchObject({ code: EXIT.done, stderr: "" });
   expect(terminal.tree()).toEqual(done);
   expect(terminal.server.requests.slice(asked), "only what was not answered is asked again").toHaveLength(1);
@@ -130,10 +130,50 @@ test("what nobody works on is cancelled at once, and stays so", async () => {
   expectRefusal(await terminal.run(["resume", "--last"]), EXIT.badInput, "is over (cancelled)");
 });
 
-test("a task that is out of time goes on with more of it", async () => {
+test("a task that is out of time goes on with more of it, and not without: the limit is the task's", async () => {
   const terminal = await ScriptedTerminal.open(silentAt(1));
   const end = await terminal.run([...direct, "--timeout", "1s"]);
   expect(end).toMatchObject({ code: EXIT.limit, stdout: expect.stringContaining("out of time: task") });
+  const again = await terminal.run(["resume", "--last", "--quiet"]);
+  expect(again).toMatchObject({
+    code: EXIT.limit,
+    stdout: expect.stringMatching(/out of time.*resume \w+ --timeout/s),
+  });
+  expect(terminal.server.requests).toHaveLength(2);
+  await expectResumable(terminal, "--timeout", "1h");
+});
+
+test("a task that neither steps nor talks is stopped by the watchdog", async () => {
+  const terminal = await ScriptedTerminal.open(silentAt(1));
+  terminal.configure("limits: { silence: 1s }");
+  const end = await terminal.run(direct);
+  expect(end).toMatchObject({ code: EXIT.limit, stdout: expect.stringContaining("stopped by the watchdog") });
+  await expectResumable(terminal);
+});
+
+test("stop --all stops every task, and each can be resumed", async () => {
+  const terminal = await ScriptedTerminal.open(silentAt(1));
+  const run = terminal.start(direct);
+  await terminal.asked(2);
+  expectRefusal(await terminal.run(["stop"]), EXIT.badInput, "say --all");
+  const stopped = await terminal.run(["stop", "--all"]);
+  expect(stopped.stdout).toMatch(/^1 task stopped, 0 withdrawn from the queue\n {2}go on with: miracle resume t\w+\n$/);
+  expect(await run.end).toMatchObject({ stdout: expect.stringContaining("paused: task") });
+  await expectResumable(terminal);
+  expect(await terminal.run(["stop", "--all"])).toMatchObject({
+    stdout: "0 tasks stopped, 0 withdrawn from the queue\n",
+  });
+});
+
+test("stop --all --force ends a process that does not obey", async () => {
+  const terminal = await ScriptedTerminal.open(silentAt(1));
+  const run = terminal.start(direct);
+  await terminal.asked(2);
+  // A stopped process reads no wish.
+  run.kill("SIGSTOP");
+  const stopped = await terminal.run(["stop", "--all", "--force"]);
+  expect(stopped.stdout, stopped.stderr).toMatch(/1 task stopped.*its process \d+ was ended/s);
+  expect(await run.end).toMatchObject({ signal: "SIGKILL" });
   await expectResumable(terminal);
 });
 

@@ -7,7 +7,7 @@ import { replayTask } from "../src/engine/replay-task.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
-import { addGoal, call, roleOf } from "./scripted-goal.ts";
+import { addGoal, byRole, call, roleOf } from "./scripted-goal.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
 const use = { control: 0, tokens: 500, scope: "project", plan: true } as const;
@@ -54,6 +54,35 @@ async function everythingIn(app: App): Promise<string> {
   }
   return texts.join("\n");
 }
+
+test("what a reviewer sent back is remembered with what mended it, and found for the next one", async () => {
+  const finding = { severity: "high", path: "calc.py", line: 2, message: "it subtracts", instead: "add" };
+  const lesson = "A reviewer minds the operator: read the goal's verb again";
+  const reviewed = (coder: ReturnType<typeof call>[]) => ({
+    ...addGoal,
+    coder,
+    reviewer: [call("finish", { findings: [finding] }), call("finish", { findings: [] })],
+    reflector: [call("finish", { cause: "minus", hypothesis: "use a plus", next: "code", lesson })],
+  });
+  const wrong = [
+    call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a - b\n" }),
+    call("finish", { summary: "wrote add" }),
+    call("edit_file", { path: "calc.py", oldText: "a - b", newText: "a + b" }),
+    call("finish", { summary: "it adds" }),
+  ];
+  const builder = await AppBuilder.create(byRole(reviewed(wrong)));
+  const app = await builder.open();
+  const settings = builder.settings({ memory: { ...memory, use: { ...use, blocked: true } }, review: true });
+  const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  const kept = await app.store.read.selectFrom("failures").selectAll().execute();
+  expect(kept).toHaveLength(1);
+  expect(kept[0]).toMatchObject({ fix_description: lesson });
+  expect(kept[0]?.error_text).toContain("it subtracts");
+  expect(kept[0]?.solution).toContain("+    return a + b");
+  const replayed = await replayTask(await app.recording(end.task), openLanguages());
+  expect(replayed).toMatchObject({ ended: "same" });
+});
 
 test("a mistake is made once: another checkout of the project is told what mended it, as a quotation", async () => {
   const builder = await AppBuilder.create(careless);

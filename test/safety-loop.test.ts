@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { undoTask } from "../src/app/deliver-task.ts";
 import { strictSafety } from "../src/domain/settings/safety-settings.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
+import { findTask } from "../src/store/tasks.ts";
 import { answeringPerson } from "./answering-person.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { addGoal, byRole, byTurn, call } from "./scripted-goal.ts";
@@ -48,6 +50,32 @@ test("code with a new finding is not run by any command: the agent reads what is
     { what: "code" },
   ]);
   expect(replayed).toMatchObject({ ended: "same" });
+});
+
+test("a file that blocks every command can be deleted, and undo brings back what was there before", async () => {
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("create_file", { path: "calculator.py", content: evil }),
+      call("run_command", { command: "rm calculator.py" }),
+      call("delete_file", { path: "calculator.py" }),
+      call("delete_file", { path: "old.txt" }),
+      call("delete_file", { path: "missing.txt" }),
+      call("run_command", { command: "echo ran > ran.txt" }),
+      finish,
+    ),
+    { "old.txt": "old\n" },
+  );
+  const { end, app } = await runDirect(builder);
+  expect(end).toMatchObject({ outcome: { status: "checked" } });
+  expect(answersOf(builder).slice(1, 5)).toEqual([
+    expect.stringMatching(/^nothing was run/),
+    "deleted calculator.py",
+    "deleted old.txt",
+    expect.stringContaining("missing.txt does not exist"),
+  ]);
+  expect(builder.files()).toEqual({ "ran.txt": "ran\n" });
+  await undoTask(app, await findTask(app.store, end.task), false, new AbortController().signal);
+  expect(builder.files()).toEqual({ "old.txt": "old\n" });
 });
 
 test("what the base had already does not block, wherever its line moves; a second one does", async () => {

@@ -74,3 +74,32 @@ test("a goal that names a kind of project brings its advice, and says so; anothe
   expect(plain.told).not.toContain("taken for");
   expect(plain.system).not.toContain("For this kind of project");
 });
+
+test("what a template demands binds the plan: one that leaves out --help is refused with its id", async () => {
+  const demanded = (ids: string[], outOfScope: string[] = []) =>
+    call("finish", {
+      size: "small",
+      title: "a todo list",
+      kind: "feature",
+      language: "python",
+      requirements: [
+        { id: "R1", text: "`python todo.py --help` prints how it is used" },
+        { id: "R2", text: "a wrong argument ends with 2" },
+        { id: "R3", text: "a file that is missing ends with 1 and its name on stderr" },
+        { id: "R4", text: "results go to stdout" },
+        { id: "R5", text: "todo.py add TEXT stores an item as JSON", quote: "stored in JSON" },
+      ].filter(({ id }) => ids.includes(id)),
+      outOfScope,
+      todos: [{ id: "todo", title: "write todo.py" }],
+    });
+  const planner = [demanded(["R2", "R3", "R4", "R5"]), demanded(["R1", "R2", "R3", "R4", "R5"])];
+  const builder = await AppBuilder.create(byRole({ planner, coder: [] }));
+  const env = { MIRACLE_HOME: builder.dataDirectory, MIRACLE_BASE_URL: builder.server.baseUrl, PATH: "/usr/bin:/bin" };
+  const terminal = fakeTerminal({ directory: builder.directory, home: builder.dataDirectory, env });
+  await runCommandLine(["run", "-p", "cli_tool", "A CLI for TODO items stored in JSON", "--quiet"], terminal);
+  const told = builder.server.requests.flatMap(({ messages }) => messages.map(({ text }) => text)).join("\n");
+  expect(told).toContain("not accepted: the plan leaves out R1 of the template: `tool --help` prints");
+  const shown = fakeTerminal({ directory: builder.directory, home: builder.dataDirectory, env });
+  await runCommandLine(["show", "--last", "--json"], shown);
+  expect(shown.outputs()).toContain("`python todo.py --help` prints how it is used");
+});

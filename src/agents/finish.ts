@@ -138,7 +138,9 @@ export const ReflectorResult = z.lazy(() =>
   z.object({
     cause: z.string().describe("why it is red, from the evidence"),
     hypothesis: z.string().describe("what to change so that it turns green"),
-    next: z.enum(["code", "plan"]).describe("plan: the approach itself is wrong"),
+    next: z
+      .enum(["code", "plan", "debug"])
+      .describe("plan: the approach itself is wrong; debug: the evidence does not tell why, somebody must run it"),
     lesson: z
       .string()
       .optional()

@@ -13,6 +13,7 @@ import {
 } from "./finish.ts";
 import { addDependency } from "./tools/add-dependency.ts";
 import { createFile } from "./tools/create-file.ts";
+import { deleteFile } from "./tools/delete-file.ts";
 import { editFile } from "./tools/edit-file.ts";
 import { listFiles } from "./tools/list-files.ts";
 import { readFile } from "./tools/read-file.ts";
@@ -37,7 +38,10 @@ const define = <Result>(tools: AnyTool[], result: z.ZodType<Result>): RoleDefini
 export const roles = {
   planner: define(reading, PlannerResult),
   tester: define(reading, TesterResult),
-  coder: define([listFiles, ...reading, createFile, editFile, runCommand, runTests, addDependency], CoderResult),
+  coder: define(
+    [listFiles, ...reading, createFile, editFile, deleteFile, runCommand, runTests, addDependency],
+    CoderResult,
+  ),
   reflector: define(reading, ReflectorResult),
   // The judge sees the spec and one test, never the code. So it has no tools.
   judge: define([], JudgeResult),

@@ -4,33 +4,49 @@ import { packageRoot } from "../config/package-root.ts";
 import { readText } from "../config/read-text.ts";
 import { forEachRole, type Role } from "../domain/message.ts";
 import { detectType, withNote } from "../domain/plan/project-type.ts";
+import type { TemplatePlace, UsedTemplate } from "./use-template.ts";
 
 /** `-p none`: do not guess a kind of project from the goal. */
 export const NO_TYPE = "none";
 
-interface TypedPrompts {
+interface DetectedTemplate {
   prompts: Record<Role, string>;
   /** Tells the person which kind was detected, why, and how to turn it off. */
   note: string;
+  /** Where the whole template is used, as if the person had named it. */
+  used: UsedTemplate | null;
 }
 
 /**
- * The prompts with the advice of a template, where goal or project name its kind of project. The template's requirements,
- * todos and files are left out. Null: no kind is named, and the prompts stay as they are.
+ * What a template adds, where goal or project name its kind of project: its advice for the roles, or all of it where the
+ * goal names a kind that is always built in the same steps. Null: no kind is named, and nothing is added.
  */
-export async function detectedPrompts(
+export async function detectedTemplate(
+  place: TemplatePlace,
   goal: string,
   directory: string,
   { promptOverrides }: Pick<Configuration, "promptOverrides">,
   prompts: Record<Role, string>,
-): Promise<TypedPrompts | null> {
+): Promise<DetectedTemplate | null> {
   const detected = detectType(goal, (path) => manifest(join(directory, path)));
   if (!detected) return null;
+  const note = `taken for a ${detected.type}, because ${detected.because} (-p ${NO_TYPE}: for no kind of project)`;
+  if (detected.binds) {
+    const { useTemplate } = await import("./use-template.ts");
+    const used = await useTemplate(
+      place,
+      { name: detected.type, set: [], words: goal, directory },
+      { promptOverrides },
+      prompts,
+    );
+    return { prompts: used.prompts, note, used };
+  }
   const { readTemplate, templatePlaces } = await import("../config/templates.ts");
   const template = readTemplate(templatePlaces(packageRoot(), promptOverrides), detected.type);
   return {
     prompts: forEachRole((role) => withNote(prompts[role], template, role)),
-    note: `taken for a ${detected.type}, because ${detected.because} (-p ${NO_TYPE}: for no kind of project)`,
+    note,
+    used: null,
   };
 }
 

@@ -4,7 +4,7 @@ import { packageRoot } from "../config/package-root.ts";
 import type { TestNeeds } from "../domain/evidence/test-needs.ts";
 import type { MemoryUse } from "../domain/settings/memory-settings.ts";
 import type { SafetySettings } from "../domain/settings/safety-settings.ts";
-import type { Limits, Settings } from "../domain/settings/settings.ts";
+import type { Limits, Price, Settings } from "../domain/settings/settings.ts";
 import { Checkout, Checkouts } from "../engine/hands/checkout.ts";
 import type { ApprovalPolicy, EngineParts } from "../engine/hands/parts.ts";
 import { Warden } from "../engine/hands/warden.ts";
@@ -14,8 +14,11 @@ import type { Journal } from "../journal/journal.ts";
 import { MessageBook } from "../journal/messages.ts";
 import { redactor } from "../journal/redact.ts";
 import { openLedger } from "../llm/ledger.ts";
+import type { Ledger } from "../llm/model.ts";
 import { openModel } from "../llm/open-model.ts";
+import { amountOf, priceOf, worstCase } from "../llm/prices.ts";
 import { SharedProvider } from "../llm/shared-provider.ts";
+import type { ReserveTexts } from "../memory/embed/endpoint.ts";
 import type { Memory } from "../memory/memory.ts";
 import { taskMemory } from "../memory/task-memory.ts";
 import { openHooks } from "../safety/hooks/open-hooks.ts";
@@ -37,7 +40,7 @@ export interface Shared {
   env: Record<string, string | undefined>;
   keys: (variable: string) => string | undefined;
   secrets: string[];
-  openMemory(settings: Settings, warn: (message: string) => void): Promise<Memory>;
+  openMemory(settings: Settings, warn: (message: string) => void, reserve: ReserveTexts): Promise<Memory>;
 }
 
 /** What belongs to one run. */
@@ -67,7 +70,7 @@ export function engineParts(
   const { directory } = frozen.request;
   const use = frozen.settings.memory.use;
   const memory = taskMemory({
-    open: () => openMemory(withinBudget(frozen.settings, limits), onNotice),
+    open: () => openMemory(withinBudget(frozen.settings, limits), onNotice, reserveTexts(frozen.settings, ledger)),
     store,
     task,
     directory,
@@ -142,12 +145,26 @@ export function engineParts(
   };
 }
 
-/**
- * The cost of an embedding endpoint is not reserved in the budget. So under a limit, text is embedded on this machine.
- */
-function withinBudget(settings: Settings, { maxCostMicros, maxTokens }: Limits): Settings {
-  if (maxCostMicros === null && maxTokens === null) return settings;
+/** Without a price nothing can be reserved. So under a limit in money, text is embedded on this machine then. */
+function withinBudget(settings: Settings, { maxCostMicros }: Limits): Settings {
+  if (maxCostMicros === null || embeddingPrice(settings)) return settings;
   return { ...settings, memory: { ...settings.memory, embeddings: null } };
+}
+
+function embeddingPrice({ memory: { embeddings }, prices }: Settings): Price | undefined {
+  return embeddings ? priceOf(`${embeddings.provider}/${embeddings.model}`, prices) : undefined;
+}
+
+/** Requests to an embedding endpoint reserve their cost like those to any model. */
+function reserveTexts(settings: Settings, ledger: Ledger): ReserveTexts {
+  const price = embeddingPrice(settings);
+  return async (bytes) => {
+    const reservation = await ledger.reserve(worstCase(bytes, 0, price), "memory/embed");
+    return (inputTokens) => {
+      const usage = { inputTokens, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+      return reservation.settle(amountOf(usage, price));
+    };
+  };
 }
 
 /** If the settings turn memory off, the engine never uses it. These values only fill the type. */

@@ -18,6 +18,8 @@ import { removeAbandoned } from "../workspace/scratch-directory.ts";
 import { engineParts, type Shared } from "./engine-parts.ts";
 import { removeCheckouts } from "./remove-checkouts.ts";
 import type { RunEnd, RunOptions } from "./run-options.ts";
+import { timeAtWork } from "./time-at-work.ts";
+import { watchSilence } from "./watchdog.ts";
 
 /** What this process offers a run. */
 export interface RunPlace extends Omit<Shared, "artifacts"> {
@@ -46,7 +48,18 @@ export async function runToEnd(
   const watch = new AbortController();
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  const timer = setTimeout(() => stop.abort(new Stopped("timeout")), Math.min(limits.timeoutMs, LONGEST_TIMER_MS));
+  const began = Date.now();
+  // The limit is the task's: what earlier runs took is gone.
+  const taken = (journal.claim?.epoch ?? 1) > 1 ? await timeAtWork(place.store, task) : 0;
+  const outOfTime = () => stop.abort(new Stopped("timeout"));
+  const timer = setTimeout(outOfTime, Math.min(Math.max(1, limits.timeoutMs - taken), LONGEST_TIMER_MS));
+  if (taken >= limits.timeoutMs) outOfTime();
+  using _watchdog = watchSilence({
+    ...place,
+    task,
+    silenceMs: limits.silenceMs ?? limits.timeoutMs,
+    onSilent: () => stop.abort(new Stopped("silent")),
+  });
   void watchWishes(place.store, task, stop, watch.signal);
   let directories: CheckoutDirectories | undefined;
   try {
@@ -70,7 +83,7 @@ export async function runToEnd(
     const outcome = await runTask(parts);
     return { task, ended: "settled", outcome };
   } catch (error) {
-    return await endWithoutOutcome(place, journal, signal, error);
+    return await endWithoutOutcome(place, journal, signal, error, Date.now() - began);
   } finally {
     watch.abort();
     clearTimeout(timer);
@@ -86,6 +99,7 @@ async function endWithoutOutcome(
   journal: Journal,
   signal: AbortSignal,
   error: unknown,
+  ranMs: number,
 ): Promise<RunEnd> {
   const { task, claim } = journal;
   const stopped = signal.aborted ? signal.reason : error;
@@ -97,7 +111,7 @@ async function endWithoutOutcome(
   if (claim) {
     const status = reason === "cancelled" ? "cancelled" : "paused";
     // If this fails (full disk, task taken over by another process), the end of the run is still reported.
-    await pauseTask(store, claim, { status, reason: redacted, at: Date.now() }).catch(() => {});
+    await pauseTask(store, claim, { status, reason: redacted, at: Date.now(), ranMs }).catch(() => {});
     if (status === "cancelled") {
       await takeBack(task).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);

@@ -59,6 +59,11 @@ export const commands: Record<string, CommandEntry> = {
     summary: "say something to a task that is under way: it becomes part of its spec",
     load: () => import("./commands/tell.ts"),
   },
+  stop: {
+    usage: "",
+    summary: "the kill switch: every task stops, and can be resumed",
+    load: () => import("./commands/stop.ts"),
+  },
   pause: {
     usage: " [id]",
     summary: "ask a running task to stop; it can be resumed",

@@ -69,12 +69,18 @@ export const ConfigFile = z
           .int()
           .nonnegative()
           .describe("Iterations after a debugger looked at a todo that stays red; 0: none"),
+        branchDepth: z
+          .int()
+          .positive()
+          .max(5)
+          .describe("Debuggers one after another for a todo that stays red, each on what came of the last"),
         planUpdates: z.int().nonnegative().max(20).describe("How often the planner may change what is left of a plan"),
         maxTurns: limits.maxTurns,
         maxCost: z.number().nonnegative().nullable().describe("Dollars for the whole task; null: no limit"),
         maxTokens: limits.maxTokens,
         parallel: z.int().positive().describe("Todos that are worked on at once; 1: one after another"),
-        timeout: Duration,
+        timeout: Duration.describe("Time at work on the whole task, over every resume"),
+        silence: Duration.describe("A task that neither takes a step nor tells anything for so long is paused"),
       })
       .partial(),
     sandbox: z
@@ -116,15 +122,21 @@ export const ConfigFile = z
         unanswered: Unanswered.describe("When nobody is there to be asked: deny, or pause the task and wait"),
         findings: z.enum(["refuse", "ask"]).describe("New blocking findings in code: to be mended, or asked about"),
         code: z
-          .strictObject({
-            rules: z
-              .record(z.string(), z.strictObject({ severity: Severity, blocking: z.boolean() }).partial())
-              .describe("Another severity for a rule, or for all of a kind (python.*)"),
-            allow: z
-              .array(z.strictObject({ rule: z.string(), paths: z.array(z.string()).min(1) }))
-              .describe("Where a rule does not count"),
-          })
-          .partial(),
+          .union([
+            z.literal("strict"),
+            z
+              .strictObject({
+                rules: z
+                  .record(z.string(), z.strictObject({ severity: Severity, blocking: z.boolean() }).partial())
+                  .describe("Another severity for a rule, or for all of a kind (python.*)"),
+                allow: z
+                  .array(z.strictObject({ rule: z.string(), paths: z.array(z.string()).min(1) }))
+                  .describe("Where a rule does not count"),
+                strict: z.boolean().describe("Also forbid what has its uses: see rules with .strict. in their names"),
+              })
+              .partial(),
+          ])
+          .describe("strict: imports of os, subprocess and ctypes, compile, __import__ and shells block, too"),
         commands: z
           .strictObject({
             allow: z.array(z.string()),
@@ -157,6 +169,12 @@ export const ConfigFile = z
           })
           .nullable()
           .describe("An embeddings endpoint for prose; null: the model that comes along"),
+        threshold: z
+          .number()
+          .min(0)
+          .max(1)
+          .nullable()
+          .describe("The cosine below which texts are unrelated; null: what suits the embedding"),
         maxRecords: z.int().positive().describe("Lessons that are kept; the least useful go first"),
         enabled: z.boolean().describe("Whether tasks read and write it"),
         control: z.number().min(0).max(1).describe("The share of uses that are held back, to tell the effect"),
@@ -174,6 +192,11 @@ export const ConfigFile = z
         }),
       )
       .describe("Programs of yours that are asked around tool calls"),
+    logging: z
+      .strictObject({
+        level: z.enum(["debug", "info", "warn", "error"]).describe("What is written to logs/ of the data directory"),
+      })
+      .partial(),
     server: z
       .strictObject({
         host: z.string().min(1),

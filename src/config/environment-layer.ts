@@ -13,6 +13,10 @@ const readers: Record<string, (text: string) => ConfigFile> = {
   MIRACLE_MAX_TURNS: (text) => ({ limits: { maxTurns: positiveInteger(text) } }),
   MIRACLE_PARALLEL: (text) => ({ limits: { parallel: positiveInteger(text) } }),
   MIRACLE_TIMEOUT: (text) => ({ limits: { timeout: duration(text) } }),
+  MIRACLE_SILENCE: (text) => ({ limits: { silence: duration(text) } }),
+  MIRACLE_SANDBOX_TIMEOUT: (text) => ({ sandbox: { limits: { timeout: duration(text) } } }),
+  MIRACLE_RETRIES: (text) => ({ retry: { attempts: positiveInteger(text) } }),
+  MIRACLE_LOG_LEVEL: (text) => ({ logging: { level: oneOf("debug", "info", "warn", "error")(text.toLowerCase()) } }),
   MIRACLE_MEMORY: (text) => ({ memory: { enabled: oneOf("on", "off")(text) === "on" } }),
   MIRACLE_NOTIFY: (text) => ({ notify: text }),
   MAX_RETRIES: (text) => ({ queue: { attempts: positiveInteger(text) } }),
@@ -21,6 +25,32 @@ const readers: Record<string, (text: string) => ConfigFile> = {
   ANTHROPIC_BASE_URL: (text) => ({ providers: { anthropic: { baseUrl: withVersion(httpUrl(text)) } } }),
   OLLAMA_HOST: (text) => ({ providers: { ollama: { baseUrl: ollamaAddress(text) } } }),
 };
+
+/**
+ * Names without our prefix that a person may expect to work. Other programs use them, too, so they steer nothing here:
+ * where one is set, and ours is not, it is said which one to use.
+ */
+const ELSEWHERE: Record<string, string> = {
+  MODEL_NAME: "MIRACLE_MODEL",
+  SANDBOX_TIMEOUT: "MIRACLE_SANDBOX_TIMEOUT",
+  MAX_ITERATIONS: "MIRACLE_MAX_ITERATIONS",
+  LOG_LEVEL: "MIRACLE_LOG_LEVEL",
+  DB_URL: "MIRACLE_DATABASE_URL",
+  DB_PASSWORD: "PGPASSWORD",
+};
+
+/** One line for each variable that is set and not read. */
+export function unreadVariables(env: Environment): string[] {
+  const network = env.DOCKER_NETWORK?.trim();
+  return [
+    ...Object.entries(ELSEWHERE)
+      .filter(([variable, ours]) => env[variable]?.trim() && !env[ours]?.trim())
+      .map(([variable, ours]) => `${variable} is not read; if you mean Miracle, set ${ours}`),
+    ...(network && network !== "none"
+      ? ["DOCKER_NETWORK is not read: the sandbox has no network but for hosts in safety.network"]
+      : []),
+  ];
+}
 
 /** Variables that send a provider's key to another address, with the name of the provider. */
 export const ADDRESS_VARIABLES = { OPENAI_BASE_URL: "openai", ANTHROPIC_BASE_URL: "anthropic" };

@@ -40,6 +40,8 @@ export interface ConfigInput {
   lenient?: boolean;
 }
 
+type LogLevel = NonNullable<NonNullable<ConfigFile["logging"]>["level"]>;
+
 export interface Configuration {
   settings: BaseSettings;
   wishes: ModelWishes;
@@ -49,6 +51,8 @@ export interface Configuration {
   team: TeamSettings;
   /** Ages after which `prune --policy` deletes; null: never. */
   retention: { tasks: string | null; audit: string | null };
+  /** The person's own: how much is logged. */
+  logLevel: LogLevel;
   keys: Keys;
   /** Values that must not be recorded anywhere. */
   secrets: string[];
@@ -105,6 +109,7 @@ export async function loadConfig(input: ConfigInput): Promise<Configuration> {
     server: toServer(own, home, env),
     retention: { tasks: own.retention?.tasks ?? null, audit: own.retention?.audit ?? null },
     team: toTeam(mergeLayers([{ name: "own", value: own }, ...environmentLayers(env)])),
+    logLevel: config.logging?.level ?? "info",
     keys,
     secrets: [
       ...new Set([

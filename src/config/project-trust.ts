@@ -27,6 +27,7 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
     database,
     queue,
     retention,
+    logging,
     ...value
   } = project;
   for (const [key, item] of Object.entries({
@@ -41,6 +42,7 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
     database,
     queue,
     retention,
+    logging,
   })) {
     if (item !== undefined) ignored.push(key);
   }

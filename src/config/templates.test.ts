@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PlanFile } from "../domain/plan/plan-file.ts";
-import { checkTemplate, fillTemplate, goalOf, planOf, Template } from "../domain/plan/template.ts";
+import { checkTemplate, fillTemplate, goalOf, planOf, Template, whereThere } from "../domain/plan/template.ts";
 import { packageRoot } from "./package-root.ts";
 import { listTemplates, readTemplate, templatePlaces } from "./templates.ts";
 
@@ -36,11 +36,37 @@ test("the templates that ship hold, and those that are complete are whole plans"
   expect(Object.keys(strategy.files)).toContain("fixtures/sample_trend.csv");
 });
 
+test("the strategy is told in data frames where pandas is there, and names every artifact and who begins a step", () => {
+  const written = readTemplate(places, "trading_strategy");
+  const frames = fillTemplate(whereThere(written, new Set(["pandas"])), {});
+  const plain = fillTemplate(whereThere(written, new Set()), {});
+  const text = (id: string, of = frames) => of.requirements.find((item) => item.id === id)?.text;
+  for (const id of ["R1", "R3", "R4", "R5", "R7"]) expect(text(id)).toMatch(/DataFrame|Series/);
+  expect(frames.goal).toContain("pandas");
+  expect(JSON.stringify(plain)).not.toMatch(/pandas|DataFrame|Series/);
+  for (const of of [frames, plain]) expect(text("R4", of)).toContain("macd(values, fast, slow, signal)");
+  const steps = frames.todos.map(({ id, role, dependsOn, artifacts }) => ({ id, role, dependsOn, artifacts }));
+  expect(steps.map(({ role }) => role)).toEqual(["coder", "architect", "coder", "coder"]);
+  expect(steps.flatMap(({ dependsOn }) => dependsOn)).toEqual([]);
+  const artifacts = steps.flatMap((step) => step.artifacts);
+  for (const name of [
+    "backtesting_adapter.py",
+    "indicator_contract.json",
+    "ai_strategy_entry.py",
+    "ai_strategy_exit.py",
+  ])
+    expect(artifacts).toContain(name);
+  expect(artifacts.filter((path) => /^fixtures\/sample_\w+\.csv$/.test(path))).toHaveLength(3);
+  expect(artifacts.filter((path) => /^indicators\/\w+\.py$/.test(path))).toHaveLength(4);
+});
+
 test("parameters stand in every text, and a goal of one's own comes first", () => {
   const filled = fillTemplate({ ...template, files: {} }, { what: "pears" });
   expect(filled.requirements[0]).toMatchObject({ text: "counts at most 3 pears", example: { input: "pears" } });
   expect(goalOf(filled, "")).toBe("Count pears");
-  expect(goalOf(filled, "Count my pears")).toMatch(/^Count my pears\n\nThis is a sample\..*\n- counts at most 3 pears/);
+  expect(goalOf(filled, "Count my pears")).toMatch(
+    /^Count my pears\n\nThis is a sample\..*\n- R1: counts at most 3 pears/,
+  );
   expect(planOf(filled)?.plan.todos[0]?.title).toBe("count pears");
 });
 

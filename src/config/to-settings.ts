@@ -37,11 +37,13 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
       patience: need(limits.patience, "limits.patience"),
       candidates: need(limits.candidates, "limits.candidates"),
       debugAttempts: need(limits.debugAttempts, "limits.debugAttempts"),
+      branchDepth: need(limits.branchDepth, "limits.branchDepth"),
       planUpdates: need(limits.planUpdates, "limits.planUpdates"),
       maxTurns: need(limits.maxTurns, "limits.maxTurns"),
       maxCostMicros: maxCost === null ? null : Math.floor(maxCost * 1_000_000),
       maxTokens: limits.maxTokens ?? null,
       timeoutMs: milliseconds(limits.timeout, "limits.timeout"),
+      silenceMs: milliseconds(limits.silence, "limits.silence"),
       parallel: need(limits.parallel, "limits.parallel"),
     },
     sandbox: {
@@ -87,19 +89,26 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
 const EMBEDDING = { model: "text-embedding-3-large", dimensions: 1536, threshold: 0.6 };
 
 function toMemory(memory: NonNullable<ConfigFile["memory"]>): MemorySettings {
-  const { embeddings, maxRecords, enabled, control, tokens, scope } = memory;
+  const { embeddings, maxRecords, threshold, enabled, control, tokens, scope } = memory;
   const { provider = "", ...said } = embeddings ?? {};
   return {
     embeddings: provider === "" ? null : { ...EMBEDDING, ...said, provider },
     maxRecords: need(maxRecords, "memory.maxRecords"),
+    ...(typeof threshold === "number" && { threshold }),
     ...(enabled && {
       use: {
         control: need(control, "memory.control"),
         tokens: need(tokens, "memory.tokens"),
         scope: need(scope, "memory.scope"),
+        blocked: true,
       },
     }),
   };
+}
+
+function toCode(code: NonNullable<NonNullable<ConfigFile["safety"]>["code"]>): SafetySettings["code"] {
+  if (code === "strict") return { rules: {}, allow: [], strict: true };
+  return { rules: code.rules ?? {}, allow: code.allow ?? [], ...(code.strict && { strict: true }) };
 }
 
 function toSafety(safety: NonNullable<ConfigFile["safety"]>): SafetySettings {
@@ -111,7 +120,7 @@ function toSafety(safety: NonNullable<ConfigFile["safety"]>): SafetySettings {
     ...(safety.always && { always: safety.always }),
     unanswered: need(safety.unanswered, "safety.unanswered"),
     findings: need(safety.findings, "safety.findings"),
-    code: { rules: safety.code?.rules ?? {}, allow: safety.code?.allow ?? [] },
+    code: toCode(safety.code ?? {}),
     commands: { allow: [], ask: [], deny: [], decisions: {}, writable: [], ...safety.commands },
     network: safety.network ?? [],
     registries: safety.registries ?? {},

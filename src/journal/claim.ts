@@ -96,7 +96,7 @@ export async function releaseTask(store: Store, claim: TaskClaim): Promise<void>
 export async function pauseTask(
   store: Store,
   claim: TaskClaim,
-  end: { status: "paused" | "cancelled"; reason: string; at: number },
+  end: { status: "paused" | "cancelled"; reason: string; at: number; ranMs?: number },
 ): Promise<void> {
   await store.write(async (tx) => {
     const row = await tx
@@ -106,6 +106,8 @@ export async function pauseTask(
       .where("epoch", "=", claim.epoch)
       .returning("id")
       .executeTakeFirst();
-    if (row) await appendEvent(tx, claim.task, { type: "task-paused", reason: end.reason }, { at: end.at });
+    const { reason, at, ranMs } = end;
+    const paused = { type: "task-paused" as const, reason, ...(ranMs !== undefined && { ranMs }) };
+    if (row) await appendEvent(tx, claim.task, paused, { at });
   });
 }

@@ -69,6 +69,19 @@ async function recordIteration(tx: Transaction<Tables>, event: Event & { type: "
     .values(row)
     .onConflict((conflict) => conflict.columns(["task_id", "todo", "iteration_num"]).doUpdateSet(row))
     .execute();
+  const { todo, number, outcome, passed, red, tokens, failure } = iteration;
+  const metadata = JSON.stringify({ todo, iteration: number, phase: outcome, error: failure?.kind ?? null });
+  const measured = (metric_type: string, value: number) => {
+    return { task_id: event.task, metric_type, value, metadata, created_at: event.at };
+  };
+  await tx
+    .insertInto("metrics")
+    .values([
+      measured("iteration-seconds", iteration.durationMs / 1000),
+      measured("iteration-tokens", tokens),
+      measured("iteration-pass-rate", passed + red.length === 0 ? 0 : passed / (passed + red.length)),
+    ])
+    .execute();
 }
 
 async function recordQuestion(

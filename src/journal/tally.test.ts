@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { gathered } from "../../test/evidence-builder.ts";
 import { JournalBuilder } from "../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
 import type { EventBody } from "../domain/task/event.ts";
@@ -43,6 +44,42 @@ const happened: EventBody[] = [
   },
   { type: "task-settled", outcome: { status: "checked", tree: "x", delivery: { applied: true } } },
 ];
+
+test("each iteration leaves its figures, with its phase and its error", async () => {
+  const builder = new JournalBuilder(temporaryDirectory());
+  await using store = await builder.store();
+  const journal = await builder.create(store);
+  const failure = { kind: "logic" as const, code: "tests.red", message: "red" };
+  const iteration = { todo: "add", number: 2, outcome: "red" as const, tree: "x", passed: 3, red: ["a"], failure };
+  const settled = { ...iteration, tokens: 70, durationMs: 1500 };
+  await journal.run("task", (strand) =>
+    strand.step({ kind: "tool", name: "iteration:2/code", input: null, output: z.null() }, async ({ emit }) => {
+      emit({ type: "iteration-settled", iteration: settled });
+      return null;
+    }),
+  );
+  const rows = await store.read.selectFrom("metrics").select(["metric_type", "value", "metadata"]).execute();
+  expect(rows.map(({ metric_type, value }) => [metric_type, Number(value)])).toEqual([
+    ["iteration-seconds", 1.5],
+    ["iteration-tokens", 70],
+    ["iteration-pass-rate", 0.75],
+  ]);
+  expect(JSON.parse(rows[0]?.metadata ?? "")).toEqual({ todo: "add", iteration: 2, phase: "red", error: "logic" });
+});
+
+test("what was refused on the way is no fault of the result", async () => {
+  const { talliesOf } = await import("./tally.ts");
+  const place = { path: "a.py", line: 1, column: 1, excerpt: "eval(x)" };
+  const said = { message: "eval", instead: "call it" };
+  const finding = { rule: "python.eval", kind: "code" as const, severity: "high" as const, ...place, ...said };
+  const at = { task: "t1", number: 1, at: 1, step: "init" };
+  const clean = (blocking: boolean[]) => {
+    const scans = blocking.map((isBlocking) => ({ ...finding, blocking: isBlocking }));
+    const tallies = talliesOf({ ...at, type: "evidence-gathered", evidence: gathered({ scans }) });
+    return tallies.find(({ metric }) => metric === "result-clean")?.total;
+  };
+  expect([clean([]), clean([false]), clean([true, false])]).toEqual([1, 1, 0]);
+});
 
 test("a task is counted while it runs, by what its events say", async () => {
   const builder = new JournalBuilder(temporaryDirectory());

@@ -30,7 +30,7 @@ export function talliesOf(event: Event): Tally[] {
     case "coverage-measured":
       return event.share === null ? [] : [one("coverage", "", event.share)];
     case "evidence-gathered": {
-      const { flakes, mutants } = event.evidence;
+      const { flakes, mutants, scans } = event.evidence;
       const tests = event.evidence.requirements.reduce((sum, { tests }) => sum + tests.length, 0);
       const noticed = mutants ? [one("mutants-killed", "", noticedOf(mutants))] : [];
       const survived = mutants ? [one("mutants-survived", "", mutants.counts.survived)] : [];
@@ -39,6 +39,8 @@ export function talliesOf(event: Event): Tally[] {
         one("proof-tests", "", tests),
         ...noticed,
         ...survived,
+        // Of the result: what was refused on the way was mended, or is not in it.
+        ...(scans ? [one("result-clean", "", scans.some(({ blocking }) => blocking) ? 0 : 1)] : []),
       ];
     }
     case "safety-refused":

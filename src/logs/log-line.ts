@@ -1,11 +1,15 @@
 import { type Json, plainJson } from "../domain/json.ts";
 import type { Event } from "../domain/task/event.ts";
 
+/** The lowest first. */
+export const LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LEVELS)[number];
+
 /** One line of a log (requirement O3). */
 export interface LogLine {
   timestamp: string;
-  level: "info" | "warn" | "error";
-  task: string;
+  level: LogLevel;
+  task_id: string;
   /** The request over HTTP that it is done for. */
   request?: string;
   iteration: number;
@@ -26,7 +30,7 @@ export function toLogLine(
   return {
     timestamp: new Date(at).toISOString(),
     level: levelOf(event),
-    task,
+    task_id: task,
     ...(request !== null && { request }),
     iteration: moved.iteration,
     phase: moved.phase,

@@ -36,7 +36,7 @@ test("writes one JSON line per event, with time, level, task, iteration, phase, 
     {
       timestamp: "2026-01-02T03:04:05.000Z",
       level: "warn",
-      task: TASK,
+      task_id: TASK,
       iteration: 2,
       phase: "coding",
       event: "warning-raised",
@@ -76,4 +76,32 @@ test("never throws into the run when the directory cannot be written", () => {
   chmodSync(directory, 0o400);
   const log = new Log({ directory, redact: redactor([]) });
   expect(() => log.write(event({ type: "task-paused", reason: "2" }))).not.toThrow();
+});
+
+test("writes only what is as grave as the level, and with debug what is told in passing", () => {
+  const settled = (ok: boolean) => event({ type: "todo-settled", todo: "a", ok });
+  const eventsAt = (level: "debug" | "info" | "warn" | "error") => {
+    const log = new Log({ directory: join(directory, level), redact: redactor([]), level });
+    log.write(event({ type: "phase-changed", phase: "testing", iteration: 3 }));
+    log.write({ type: "notice", task: TASK, text: "tried again" });
+    log.write(settled(false));
+    return readFileSync(join(directory, level, `${TASK}.jsonl`), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  };
+  expect(eventsAt("debug").map((line) => line.event)).toEqual(["phase-changed", "notice", "todo-settled"]);
+  expect(eventsAt("info").map((line) => line.event)).toEqual(["phase-changed", "todo-settled"]);
+  // Where the task stands is known, although the line that said so was left out.
+  expect(eventsAt("warn")).toMatchObject([
+    {
+      timestamp: expect.any(String),
+      level: "warn",
+      task_id: TASK,
+      iteration: 3,
+      phase: "testing",
+      event: "todo-settled",
+      data: {},
+    },
+  ]);
 });

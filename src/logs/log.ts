@@ -4,13 +4,15 @@ import { type Delta, isDelta } from "../bus/bus.ts";
 import { currentRequest } from "../bus/correlation.ts";
 import type { Json } from "../domain/json.ts";
 import type { Event } from "../domain/task/event.ts";
-import { type LogLine, toLogLine } from "./log-line.ts";
+import { LEVELS, type LogLevel, type LogLine, toLogLine } from "./log-line.ts";
 
 export interface LogParts {
   /** `<data directory>/logs`; one file per task, so that no two processes write one file. */
   directory: string;
   /** Takes every secret out of a value, before it is written. */
   redact: (value: Json) => Json;
+  /** What is less grave is left out. Default: info. */
+  level?: LogLevel;
   /** A file larger than this becomes `.1`, and the `.1` before it goes. */
   maxBytes?: number;
 }
@@ -29,10 +31,11 @@ export class Log {
 
   /** A listener for the bus. */
   readonly write = (message: Event | Delta): void => {
-    if (isDelta(message)) return;
+    if (isDelta(message) && message.type !== "notice") return;
     const place = this.#places.get(message.task) ?? { phase: "init", iteration: 0 };
-    const line = toLogLine(message, place, currentRequest());
+    const line = isDelta(message) ? noticeLine(message, place) : toLogLine(message, place, currentRequest());
     this.#places.set(message.task, { phase: line.phase, iteration: line.iteration });
+    if (LEVELS.indexOf(line.level) < LEVELS.indexOf(this.#parts.level ?? "info")) return;
     try {
       this.#append(message.task, `${JSON.stringify(this.#parts.redact({ ...line }))}\n`);
     } catch {
@@ -56,3 +59,15 @@ export class Log {
     this.#sizes.set(task, size + Buffer.byteLength(text));
   }
 }
+
+type Notice = Extract<Delta, { text: string }>;
+
+/** What is told in passing has no time of its own. */
+const noticeLine = ({ task, text }: Notice, place: Pick<LogLine, "phase" | "iteration">): LogLine => ({
+  timestamp: new Date().toISOString(),
+  level: "debug",
+  task_id: task,
+  ...place,
+  event: "notice",
+  data: { text },
+});

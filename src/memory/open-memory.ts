@@ -7,7 +7,7 @@ import type { SecretRules } from "../safety/secrets/secret-rule.ts";
 import type { Store } from "../store/store.ts";
 import { textCleaner } from "./clean-text.ts";
 import type { Embedder } from "./embed/embedder.ts";
-import { endpointEmbedder } from "./embed/endpoint.ts";
+import { endpointEmbedder, type ReserveTexts } from "./embed/endpoint.ts";
 import { hasSentenceModel, sentenceModel } from "./embed/sentence-model.ts";
 import { Memory } from "./memory.ts";
 import type { MemoryIndex } from "./memory-index.ts";
@@ -21,13 +21,15 @@ export interface MemoryNeeds {
   redact: Redact;
   secretRules: SecretRules;
   warn(message: string): void;
+  /** Of a task: reserves each request to an endpoint in its budget. */
+  reserve?: ReserveTexts | undefined;
 }
 
 export async function openMemory(needs: MemoryNeeds): Promise<Memory> {
   return Memory.open({
     store: needs.store,
     index: needs.index,
-    prose: chooseEmbedder(needs),
+    prose: withThreshold(chooseEmbedder(needs), needs.settings.memory.threshold),
     clean: textCleaner(needs.redact, needs.secretRules),
     clock: Date.now,
     newId: () => `m${Date.now().toString(36)}${randomBytes(5).toString("hex")}`,
@@ -36,7 +38,11 @@ export async function openMemory(needs: MemoryNeeds): Promise<Memory> {
   });
 }
 
-function chooseEmbedder({ settings, env, keys }: MemoryNeeds): Embedder | null {
+/** The person's own threshold goes before that of the embedding. */
+const withThreshold = (embedder: Embedder | null, threshold: number | undefined): Embedder | null =>
+  embedder && threshold !== undefined ? { ...embedder, threshold } : embedder;
+
+function chooseEmbedder({ settings, env, keys, reserve }: MemoryNeeds): Embedder | null {
   const { embeddings } = settings.memory;
   if (embeddings === null) return hasSentenceModel() ? sentenceModel() : null;
   if (embeddings.provider === "none") return null;
@@ -52,5 +58,6 @@ function chooseEmbedder({ settings, env, keys }: MemoryNeeds): Embedder | null {
   }
   const { model, dimensions, threshold } = embeddings;
   const timeoutMs = settings.retry.requestTimeoutMs;
-  return endpointEmbedder({ baseUrl, model, dimensions, threshold, key, timeoutMs, poster: new HttpPoster(env) });
+  const poster = new HttpPoster(env);
+  return endpointEmbedder({ baseUrl, model, dimensions, threshold, key, timeoutMs, poster, reserve });
 }

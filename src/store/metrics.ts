@@ -66,8 +66,6 @@ export async function readMetrics(store: Store, window: MetricsWindow, by: TaskG
       "tallies.label",
       sql<number>`sum(tallies.times)`.as("times"),
       sql<number>`sum(tallies.total)`.as("total"),
-      // A task has one row of each metric and label.
-      sql<number>`count(*)`.as("tasks"),
     ])
     .groupBy([key, "tallies.metric", "tallies.label"])
     .orderBy("tallies.metric")
@@ -87,8 +85,7 @@ export async function readMetrics(store: Store, window: MetricsWindow, by: TaskG
       settledMs: Number(row.settled_ms),
       forks: Number(row.forks),
     };
-    const found = own.find(({ metric, label }) => metric === "refused" && label === "code");
-    return [nameOf(by, row.key), toMetrics(sums, own.map(toTally), Number(found?.tasks ?? 0))];
+    return [nameOf(by, row.key), toMetrics(sums, own.map(toTally))];
   });
   return new Map(groups.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

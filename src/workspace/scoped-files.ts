@@ -137,6 +137,18 @@ export class ScopedFiles {
     return this.#write(place, before, Buffer.from(edited, "utf8"));
   }
 
+  /** Takes a file away; never a directory. The tree before keeps it, so undoing the work brings it back. */
+  async delete(path: string): Promise<void> {
+    return answering(path, () => {
+      const place = this.#scope.forWriting(path);
+      const stats = place.exists ? lstatSync(place.absolute) : null;
+      if (!stats) throw fail("invalid-input", "file.missing", `${path} does not exist`);
+      if (stats.isDirectory())
+        throw fail("invalid-input", "file.directory", `${path} is a directory: delete its files`);
+      unlinkSync(place.absolute);
+    });
+  }
+
   /** `path:line: text` for each match: plain text unless `regex` is set. At most 100, and 2 seconds. */
   async search(pattern: string, options: SearchOptions = {}): Promise<string[]> {
     const shows = (found: string) => this.#scope.mayRead(found);

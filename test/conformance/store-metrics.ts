@@ -45,6 +45,8 @@ export function metricsConformance(name: string, database: () => TestDatabase | 
             tally("ta", "iteration", "green", 1, 1000.5),
             tally("ta", "iteration", "red", 1, 2000),
             tally("ta", "refused", "code", 4, 4),
+            tally("ta", "result-clean", "", 1, 1),
+            tally("tb", "result-clean", "", 2, 1),
             tally("tb", "refused", "command", 1, 1),
             tally("tb", "error", "logic", 3, 3),
             tally("told", "error", "logic", 99, 99),
@@ -68,6 +70,7 @@ export function metricsConformance(name: string, database: () => TestDatabase | 
         safetyViolations: 5,
         memoryHitRate: null,
       });
+      // What was refused on the way says nothing of the result.
       expect(all?.sastScore).toBeCloseTo(2 / 3);
       const apart = await readUsageByDay(store, window, "model");
       expect(apart.map(({ day, key, sums }) => [day, key, sums.calls, sums.tasks])).toEqual([

@@ -1,7 +1,7 @@
 import type { Message } from "../../domain/message.ts";
 
 const READS = new Set(["read_file"]);
-const WRITES = new Set(["create_file", "edit_file"]);
+const WRITES = new Set(["create_file", "edit_file", "delete_file"]);
 
 /** Replaces an old view of a file by a note if the file was read again or changed since. The old view would mislead. */
 export function staleReads(messages: readonly Message[], kept: number): Message[] {

@@ -34,7 +34,8 @@ export function define(command: Command, { terminal }: CommandContext): void {
       const directory = workingDirectory(terminal.directory, flags.dir);
       const config = await loadConfig({ directory, env, home, root: packageRoot(), flags });
       const prompts = overriddenPrompts(config.promptOverrides);
-      for (const warning of config.warnings) error.write(`warning: ${warning}\n`);
+      const { unreadVariables } = await import("../../config/environment-layer.ts");
+      for (const warning of [...config.warnings, ...unreadVariables(env)]) error.write(`warning: ${warning}\n`);
       for (const file of prompts.unused)
         error.write(`warning: ${printable(file)} is the prompt of no role: ${ROLES}\n`);
       const merged = mergeLayers(config.layers);

@@ -1,11 +1,12 @@
 import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { cassetteOfTask } from "../../app/cassette-of-task.ts";
 import { fail } from "../../domain/failure.ts";
 import { cannotWrite } from "../task/cannot-write.ts";
 import { openTask } from "../task/open-task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 
@@ -13,7 +14,7 @@ interface Flags {
   last?: boolean;
   output?: string;
   force?: boolean;
-  format: "cassette" | "sft" | "dpo";
+  format: "cassette" | "sft" | "dpo" | "artifacts";
   all?: boolean;
   licences?: string;
 }
@@ -24,8 +25,8 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("-o, --output <file>", "write here; default: stdout")
     .option("-f, --force", "write over an existing file")
     .addOption(
-      new Option("--format <format>", "a cassette, or examples to train a model with")
-        .choices(["cassette", "sft", "dpo"])
+      new Option("--format <format>", "a cassette, examples to train a model with, or what roles made beside the code")
+        .choices(["cassette", "sft", "dpo", "artifacts"])
         .default("cassette"),
     )
     .option("--all", "with sft or dpo: every task, oldest first")
@@ -35,6 +36,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     )
     .addHelpText("after", HELP)
     .action(async (id: string | undefined, flags: Flags) => {
+      if (flags.format === "artifacts") return exportArtifacts(terminal, id, flags);
       if (flags.format !== "cassette") {
         const { exportTraining } = await import("../task/export-training.ts");
         return exportTraining(terminal, id, { ...flags, format: flags.format });
@@ -57,6 +59,17 @@ export function define(command: Command, { terminal }: CommandContext): void {
     });
 }
 
+async function exportArtifacts(terminal: Terminal, id: string | undefined, flags: Flags): Promise<void> {
+  if (flags.output === undefined) {
+    throw fail("invalid-input", "cli.usage", "artifacts are several files: name a directory with -o");
+  }
+  const { artifactsOfTask, writeArtifacts } = await import("../task/artifacts-of-task.ts");
+  await using opened = await openTask(terminal, id, flags);
+  const artifacts = await artifactsOfTask(opened.app, opened.task);
+  writeArtifacts(artifacts, resolve(terminal.directory, flags.output), flags.force === true);
+  for (const { path } of artifacts) terminal.output.write(`${printable(join(flags.output, path))}\n`);
+}
+
 const onlyForTraining = () =>
   fail("invalid-input", "cli.conflict", "--all and --licences are for training data: add --format sft or --format dpo");
 
@@ -71,8 +84,12 @@ Left out, and said on stderr: code under other licences, anything that looks lik
 tasks give the same bytes. Check yourself whether the model's provider allows
 training with its answers.
 
+Artifacts are files in the directory of -o: todo_list.json, contract.json, design.md, test_skeletons.txt, build_report.json,
+test_report.json, coverage.json, failure_report.json, escalation.json; those that the task has.
+
 Examples:
   miracle export --last -o task.json
+  miracle export --last --format artifacts -o made
   miracle export --format sft --all -o examples.jsonl
   miracle export --format dpo cassettes/demo.json
   miracle export --format sft --last --licences MIT,none`;

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { detectedPrompts } from "../../app/detect-type.ts";
+import { detectedTemplate } from "../../app/detect-type.ts";
 import { resolveSettings } from "../../app/resolve-settings.ts";
 import type { RunEnd } from "../../app/run-options.ts";
 import { isDelta } from "../../bus/bus.ts";
@@ -57,7 +57,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const settings = { ...withUsualLimit(resolveSettings(config), flags), direct: false };
       await checkBeforehand(directory, goal, { direct: false, isPlanned: false, writesFiles: false });
       const shipped = readPrompts(packageRoot(), config.promptOverrides);
-      const typed = await detectedPrompts(goal, directory, config, shipped);
+      const typed = await detectedTemplate(app, goal, directory, config, shipped);
       let plan: PlanFile | undefined;
       app.bus.subscribe((message) => {
         if (isDelta(message) || message.type !== "plan-made") return;
@@ -75,10 +75,10 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         mode: flags.json || flags.quiet ? "quiet" : "live",
         approve: runPolicy(flags),
         notify: null,
-        ...(typed && { notes: [typed.note] }),
+        ...(typed && { notes: [typed.note], onTask: typed.used?.handOver }),
         describeEnd,
       });
-      const request = { goal, directory, attachments, apply: true };
+      const request = { goal, ...typed?.used?.request, directory, attachments, apply: true };
       const options = { ...followed.options, planOnly: true };
       const end = await app.start(request, settings, typed?.prompts ?? shipped, options);
       const exit = await followed.showEnd(end);

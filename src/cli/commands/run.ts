@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { NO_TYPE } from "../../app/detect-type.ts";
 import { fail } from "../../domain/failure.ts";
 import { attachFiles } from "../input/attach-files.ts";
@@ -19,12 +19,19 @@ interface Flags extends StartFlags {
   template?: string;
   set?: string[];
   server?: string;
+  task?: string;
+  enableReview?: boolean;
+  enableAudit?: boolean;
 }
 
 export function define(command: Command, context: CommandContext): void {
   const { terminal, finish } = context;
   addSettingOptions(command)
     .option("--dir <path>", "the directory to work for; default: where you are")
+    .option("-t, --task <goal>", "the goal, for those who like to name it")
+    // Other names of --review and --audit.
+    .addOption(new Option("--enable-review").hideHelp())
+    .addOption(new Option("--enable-audit").hideHelp())
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
     .option("--plan <file>", "work on this plan, YAML or JSON, instead of making one (see miracle plan)")
     .option("-p, --template <name>", "a kind of project to build from (see miracle templates); none: do not guess it")
@@ -39,7 +46,9 @@ export function define(command: Command, context: CommandContext): void {
       "after",
       '\nThe goal is words, or - to read it from stdin; without one you are asked.\nExamples:\n  miracle run "Build a CLI that counts words" --max-cost 2\n  miracle run -p web_app "A shop for pears"',
     )
-    .action(async (words: string[], flags: Flags) => {
+    .action(async (given: string[], named: Flags) => {
+      const words = goalWords(given, named);
+      const flags = underOurNames(named);
       const client = ServerClient.from(flags.server, terminal.env);
       if (client) {
         const { runRemotely } = await import("../remote/remote-commands.ts");
@@ -50,6 +59,18 @@ export function define(command: Command, context: CommandContext): void {
       finish(await startTask(context, wanted, flags));
     });
 }
+
+function goalWords(words: string[], { task }: Flags): string[] {
+  if (task === undefined) return words;
+  if (words.length === 0) return [task];
+  throw fail("invalid-input", "cli.usage", "the goal is given twice: as words and with --task; leave one out");
+}
+
+const underOurNames = ({ enableReview, enableAudit, task: _, ...flags }: Flags): Flags => ({
+  ...flags,
+  ...(enableReview && { review: true }),
+  ...(enableAudit && { audit: true }),
+});
 
 /** What the person gave is checked before anything is opened for it. */
 async function readWanted(terminal: Terminal, words: string[], flags: Flags): Promise<WantedTask> {

@@ -29,6 +29,7 @@ interface Flags {
   events?: boolean;
   evidence?: boolean;
   report?: boolean;
+  artifacts?: boolean;
   json?: boolean;
 }
 
@@ -41,6 +42,10 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--events", "everything that happened")
     .option("--evidence", "why the result may be believed, as a page")
     .option("--report", "its last run of tests with environment and coverage, as `validate --type report` reads it")
+    .option(
+      "--artifacts",
+      "what roles made beside the code: contract, design, reports; `export --format artifacts` writes it",
+    )
     .option("--json", "as JSON: the task, its evidence, or one step or event per line")
     .action(async (id: string | undefined, flags: Flags) => {
       await using opened = await openToLook(terminal);
@@ -52,6 +57,12 @@ export function define(command: Command, { terminal }: CommandContext): void {
         output.write(flags.json ? `${JSON.stringify(document)}\n` : renderPage(document));
       } else if (flags.report) {
         output.write(`${JSON.stringify(await reportOfTask(app, task), null, 2)}\n`);
+      } else if (flags.artifacts) {
+        const { artifactsOfTask } = await import("../task/artifacts-of-task.ts");
+        for (const { path, content } of await artifactsOfTask(app, task)) {
+          const line = `${path}  ${Buffer.byteLength(content)} bytes\n`;
+          output.write(flags.json ? `${JSON.stringify({ path, content })}\n` : line);
+        }
       } else if (flags.step !== undefined) {
         output.write(await describeStep(app, task.id, flags.step, flags.json === true));
       } else if (flags.steps) {

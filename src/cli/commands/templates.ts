@@ -10,7 +10,8 @@ const HELP = `
 Your own templates are YAML files in ~/.config/miracle/templates/, or in .miracle/templates/ of a project you trust; one of
 the same name goes before ours. A template that is complete needs no goal and asks no planner.
 Without -p, a goal that names a kind of project (“a REST API”, “a CLI”), or a project whose manifest does, gets the advice of
-that template for the roles and nothing else of it; the run says so, and -p none turns it off.
+that template for the roles and nothing else of it (of a trading strategy all of it); the run says so, and -p none turns
+it off. What a template that you name demands is in the plan, unless your words rule it out.
 
 Examples:
   miracle templates trading_strategy

@@ -92,11 +92,7 @@ export function addBudgetOptions(command: Command): Command {
   return command
     .option("--max-cost <dollars>", "never spend more than this; none: no limit", checked(dollarsOrNone))
     .option("--max-tokens <n>", "never use more tokens than this", checked(positiveInteger))
-    .option(
-      "--timeout <duration>",
-      "wall time of one run of the task, a resume begins anew: 90s, 10m, 2h",
-      checked(duration),
-    );
+    .option("--timeout <duration>", "time at work on the task, over every resume: 90s, 10m, 2h", checked(duration));
 }
 
 /** Limits of the loop are fixed when a task starts; `resume` cannot change them. */

@@ -43,6 +43,8 @@ async function open({ env, home }: Terminal, config: Configuration): Promise<Ope
     version: version(),
     ...(config.server.trees !== null && { trees: { address: config.server.trees, token: env.MIRACLE_TOKEN?.trim() } }),
   });
-  app.bus.subscribe(new Log({ directory: join(dataDirectory, "logs"), redact: redactor(secrets) }).write);
+  app.bus.subscribe(
+    new Log({ directory: join(dataDirectory, "logs"), redact: redactor(secrets), level: config.logLevel }).write,
+  );
   return { app, config, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }

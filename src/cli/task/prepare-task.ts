@@ -1,5 +1,6 @@
-import { detectedPrompts } from "../../app/detect-type.ts";
+import { detectedTemplate } from "../../app/detect-type.ts";
 import { resolveSettings } from "../../app/resolve-settings.ts";
+import type { UsedTemplate } from "../../app/use-template.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
@@ -9,7 +10,6 @@ import type { Settings } from "../../domain/settings/settings.ts";
 import type { Attachment, TaskRequest } from "../../domain/task/task.ts";
 import { checkBeforehand } from "../input/check-beforehand.ts";
 import { runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
-import type { UsedTemplate } from "../input/use-template.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { costRange } from "../text/cost-range.ts";
 import type { Following } from "./follow-run.ts";
@@ -74,11 +74,12 @@ export async function prepareTask(
   const shipped = readPrompts(packageRoot(), config.promptOverrides);
   let used: UsedTemplate | null = null;
   if (typeof template === "object") {
-    const { useTemplate } = await import("../input/use-template.ts");
+    const { useTemplate } = await import("../../app/use-template.ts");
     used = await useTemplate(app, { ...template, words: goal, directory }, config, shipped);
   }
   const isOpen = template === undefined && !plan && !settings.direct;
-  const typed = isOpen ? await detectedPrompts(goal, directory, config, shipped) : null;
+  const typed = isOpen ? await detectedTemplate(app, goal, directory, config, shipped) : null;
+  used ??= typed?.used ?? null;
   const notes = [costRange(settings), ...(typed ? [typed.note] : [])];
   if (settings.sandbox.backend === "process")
     notes.push("warning: no sandbox: generated code runs with your own rights");
@@ -88,18 +89,16 @@ export async function prepareTask(
   }
   return {
     request: {
-      goal: used?.goal ?? goal,
-      ...(used && !used.plan && { words: goal }),
+      goal,
+      ...used?.request,
       directory,
       attachments,
       apply: flags.apply !== false,
       ...(flags.branch !== undefined && { branch: flags.branch }),
       ...(flags.leave && { leave: flags.leave }),
-      ...(used?.plan && { plan: used.plan }),
       ...(plan && { plan }),
       ...(parent && { parent }),
       ...(earlier && { earlier }),
-      ...(used?.startTree && { startTree: used.startTree }),
       ...(startTree && { startTree }),
     },
     settings,

@@ -14,14 +14,7 @@ import { GateRun } from "../../verify/gate/gate.ts";
 /** The last run of a task's tests by the gate, with where it was made and what it covered; from the journal alone. */
 export async function reportOfTask(app: App, { id }: TaskSummary): Promise<TestReportDocument> {
   const recording = await app.recording(id);
-  const steps = (await newestSteps(recording)).filter(({ kind, outcome }) => kind === "tool" && outcome === "ok");
-  const last = async <T>(named: string, shape: z.ZodType<T>, fits: (value: T) => boolean): Promise<T | null> => {
-    for (const step of steps.filter(({ path }: Step) => nameOf(path) === named).reverse()) {
-      const parsed = shape.safeParse(await unpack(step.outputHash, (hash) => recording.blob(hash)));
-      if (parsed.success && fits(parsed.data)) return parsed.data;
-    }
-    return null;
-  };
+  const last = await lastOutputs(recording);
   const run = await last("test", GateRun, ({ report }) => report !== null);
   if (!run?.report) throw fail("invalid-input", "report.none", `no tests were run in task ${id} yet`);
   const tools = await last("tools", Tools, () => true);
@@ -36,5 +29,27 @@ export async function reportOfTask(app: App, { id }: TaskSummary): Promise<TestR
     report: run.report,
   };
 }
+
+/** What the last gate saw; null: none was run yet. */
+export async function lastGate(app: App, { id }: TaskSummary): Promise<GateRun | null> {
+  const last = await lastOutputs(await app.recording(id));
+  return last("test", GateRun, ({ report }) => report !== null);
+}
+
+type LastOutput = <T>(named: string, shape: z.ZodType<T>, fits: (value: T) => boolean) => Promise<T | null>;
+
+/** Finds the newest output of a step of this name. */
+async function lastOutputs(recording: Recording): Promise<LastOutput> {
+  const steps = (await newestSteps(recording)).filter(({ kind, outcome }) => kind === "tool" && outcome === "ok");
+  return async (named, shape, fits) => {
+    for (const step of steps.filter(({ path }: Step) => nameOf(path) === named).reverse()) {
+      const parsed = shape.safeParse(await unpack(step.outputHash, (hash) => recording.blob(hash)));
+      if (parsed.success && fits(parsed.data)) return parsed.data;
+    }
+    return null;
+  };
+}
+
+type Recording = Awaited<ReturnType<App["recording"]>>;
 
 const Tools = z.object({ versions: z.record(z.string(), z.string()) });

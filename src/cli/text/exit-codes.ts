@@ -45,7 +45,7 @@ export function exitCodeOfFailure({ kind, code }: Pick<Failure, "kind" | "code">
   if (code === "journal.damaged") return EXIT.tampered;
   if (code === "model.unknown") return EXIT.badInput;
   if (code === "model.invalid-output" || code.endsWith(".unfinished")) return EXIT.notProven;
-  if (code.startsWith("limit.") || code === "loop.stuck") return EXIT.limit;
+  if (code.startsWith("limit.") || code.startsWith("loop.")) return EXIT.limit;
   switch (kind) {
     case "budget":
       return EXIT.budget;

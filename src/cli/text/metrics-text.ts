@@ -28,7 +28,7 @@ export function metricsLines(metrics: Metrics, memory: MemoryEffect | null): str
     line("errors", counts(metrics.errors)),
     line("not proven", counts(metrics.failures)),
     line("safety", `${count(metrics.safetyViolations, "refusal")}: ${counts(metrics.refused)}`),
-    line("sast", `${code} of tasks without a finding in their code`),
+    line("sast", `${code} of results without a new finding that blocks`),
     line("memory", `${percent(metrics.memoryHitRate)} of ${count(metrics.recalls, "recall")} hit${effect(memory)}`),
     line("people", count(metrics.humanInterventions, "intervention")),
   ];

@@ -29,6 +29,7 @@ const ends: Record<string, RunEnd> = {
   nothing: { task, ended: "settled", outcome: { status: "not-proven", tree: null, failure } },
   interrupted: { task, ended: "stopped", reason: "interrupted" },
   timeout: { task, ended: "stopped", reason: "timeout" },
+  silent: { task, ended: "stopped", reason: "silent" },
   failed: { task, ended: "failed", failure: { kind: "environment", code: "model.no-key", message: "no key" } },
 };
 
@@ -44,7 +45,8 @@ describe("the result of a run", () => {
     ],
     ["nothing", EXIT.notProven, "your directory is as it was", "miracle show t000000001"],
     ["interrupted", EXIT.interrupted, "everything up to here is kept", "miracle resume t000000001"],
-    ["timeout", EXIT.limit, "out of time", "miracle resume t000000001"],
+    ["timeout", EXIT.limit, "out of time", "miracle resume t000000001 --timeout"],
+    ["silent", EXIT.limit, "stopped by the watchdog", "miracle resume t000000001"],
     ["failed", EXIT.environment, "stopped: task t000000001", "miracle resume t000000001"],
   ])("%s says what it is and what to do next", (name, exit, verdict, next) => {
     const end = ends[name];

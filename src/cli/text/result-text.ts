@@ -19,7 +19,7 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
     case "stopped":
       if (end.reason === "waiting") return EXIT.waiting;
       if (end.reason === "planned" || end.reason === "answered") return EXIT.done;
-      return end.reason === "timeout" ? EXIT.limit : EXIT.interrupted;
+      return end.reason === "timeout" || end.reason === "silent" ? EXIT.limit : EXIT.interrupted;
   }
 }
 
@@ -75,6 +75,7 @@ function verdict(end: RunEnd, view: ViewModel): Verdict {
       paused: "paused",
       cancelled: "cancelled",
       timeout: "out of time",
+      silent: "stopped by the watchdog (limits.silence): it neither took a step nor told anything",
       planned: "planned",
       answered: "answered",
     };
@@ -145,7 +146,10 @@ function nextSteps(end: RunEnd): string[] {
     return ["see all questions: miracle approvals", `when it is answered: miracle resume ${task}`];
   }
   if (end.ended !== "settled") {
-    return end.ended === "stopped" && end.reason === "cancelled" ? [] : [`go on with: miracle resume ${task}`];
+    if (end.ended === "stopped" && end.reason === "cancelled") return [];
+    // The limit is the task's, so without more of it a resume would stop at once.
+    const more = end.ended === "stopped" && end.reason === "timeout" ? " --timeout DURATION (for all of its work)" : "";
+    return [`go on with: miracle resume ${task}${more}`];
   }
   const { outcome } = end;
   if (outcome.status === "not-proven") {

@@ -26,7 +26,7 @@ export type LoopOutcome =
   | { type: "approved" }
   | { type: "green" }
   | { type: "rejected"; failure: Failure }
-  | { type: "reflected"; next: "code" | "plan"; stuck: boolean }
+  | { type: "reflected"; next: "code" | "plan"; stuck: boolean; unexplained?: true }
   | { type: "stopped"; failure: Failure };
 
 export interface LoopLimits {
@@ -99,6 +99,10 @@ function afterReflection(
   if (outcome.stuck) {
     const message = `no progress after ${iteration} iterations: the same tests stay red; last: ${failure.message}`;
     return enter({ phase: "failed", iteration, failure: { ...failure, code: "loop.stuck", message } });
+  }
+  if (outcome.unexplained) {
+    const message = `nobody could tell why it is red after iteration ${iteration}; last: ${failure.message}`;
+    return enter({ phase: "failed", iteration, failure: { ...failure, code: "loop.unexplained", message } });
   }
   if (outcome.next === "plan") return enter({ phase: "planning", iteration });
   return startCoding(iteration + 1, limits);

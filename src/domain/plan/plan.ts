@@ -39,7 +39,8 @@ export const Todo = z.object({
   title: z.string().min(1),
   /** More than the title says, for whoever works on it. */
   description: z.string().min(1).optional(),
-  role: z.enum(["coder"]).default("coder"),
+  /** Who begins it: the coder, or the architect, who first writes down what it promises the others. */
+  role: z.enum(["coder", "architect"]).default("coder"),
   dependsOn: z.array(z.string()).default([]),
   /** Ids of the requirements this todo fulfils. */
   requirements: z.array(z.string()).default([]),

@@ -17,6 +17,13 @@ test("a goal that names a type is of it, and one that may mean anything is of no
     "add must return the sum": null,
     "parse it as https://docs.python.org/3/library/json.html says": null,
     "parse it as docs.python.org/3/library/json.html says": null,
+    "parse it as docs/library/json.md says, see src/cli.py": null,
+    'the title must read "The Library of Babel"': null,
+    "rename “CLI” and `REST API` to 'web app'": null,
+    "it's a CLI, that's all": "cli_tool",
+    "Build an RSI trading strategy for GOLD": "trading_strategy",
+    "a MACD strategy with a stop": "trading_strategy",
+    "a retry strategy for the client": null,
     "read the CSV and print the totals": null,
     "the client must retry requests": null,
   };
@@ -32,6 +39,11 @@ test("where the goal names two types nobody guesses, and the manifests count onl
   expect(inProject({ "pyproject.toml": '[project.scripts]\nx = "x:main"\n' })).toBe("cli_tool");
   expect(inProject({ "requirements.txt": "flask==3\n" })).toBe("web_app");
   expect(inProject({ "package.json": '{ "name": "plain" }' })).toBeNull();
+});
+
+test("the whole template is meant only where its steps are what is asked for", () => {
+  expect(detectType("a trading strategy", () => null)?.binds).toBe(true);
+  expect(detectType("Build a REST API for pears", () => null)?.binds).toBe(false);
 });
 
 test("what told it is said", () => {

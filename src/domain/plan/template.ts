@@ -36,6 +36,17 @@ export const Template = z.lazy(() =>
     complete: z.boolean().default(false),
     /** Put behind the prompt of a role. */
     notes: z.partialRecord(Role, z.string()).default({}),
+    /** Requirements in other words, and other notes, where Python has this module. */
+    where: z
+      .array(
+        z.strictObject({
+          python: z.string().regex(/^[a-z_][a-z0-9_]*$/i, "the name of a module"),
+          goal: z.string().min(1).optional(),
+          requirements: z.array(Requirement).default([]),
+          notes: z.partialRecord(Role, z.string()).default({}),
+        }),
+      )
+      .default([]),
     /** Files that the work starts with, by path: fixtures, samples. */
     files: z.record(z.string().regex(/^(?!\/)(?!.*\.\.)[^\0]+$/, "a path inside the project"), z.string()).default({}),
   }),
@@ -46,6 +57,10 @@ export type Template = z.infer<typeof Template>;
 export function checkTemplate(template: Template): string[] {
   const ids = template.requirements.map(({ id }) => id);
   const problems = checkPlan({ todos: template.todos }, ids).map(({ message }) => message);
+  for (const { python, requirements } of template.where) {
+    const unknown = requirements.filter(({ id }) => !ids.includes(id)).map(({ id }) => id);
+    if (unknown.length > 0) problems.push(`where ${python}: ${unknown.join(", ")} is no requirement of the template`);
+  }
   for (const name of placeholders(template)) {
     if (!Object.hasOwn(template.parameters, name)) problems.push(`{{${name}}} is no parameter`);
   }
@@ -76,24 +91,40 @@ export function fillTemplate(template: Template, given: Record<string, string>):
   return Template.parse(replaced(template, values));
 }
 
+/** The template in the words that hold where these modules of Python are there. */
+export function whereThere(template: Template, modules: ReadonlySet<string>): Template {
+  return template.where
+    .filter(({ python }) => modules.has(python))
+    .reduce(
+      (before, { goal = before.goal, requirements, notes }) => ({
+        ...before,
+        ...(goal !== undefined && { goal }),
+        requirements: before.requirements.map((item) => requirements.find(({ id }) => id === item.id) ?? item),
+        notes: { ...before.notes, ...notes },
+      }),
+      { ...template, where: [] },
+    );
+}
+
 /** What is asked for: the person's words, with what the template adds to them where a planner is to read both. */
 export function goalOf(template: Template, words: string): string {
   if (words === "" && template.goal === undefined) {
     throw fail("invalid-input", "template.goal", `template ${template.name} needs a goal: say what is to be built`);
   }
-  if (words === "") return template.goal ?? "";
-  const requirements = template.requirements.map(({ text, example }) => {
-    return `- ${text}${example ? ` (${example.input} → ${example.output})` : ""}`;
+  if (words === "" && template.complete) return template.goal ?? "";
+  const requirements = template.requirements.map(({ id, text, example }) => {
+    return `- ${id}: ${text}${example ? ` (${example.input} → ${example.output})` : ""}`;
   });
   const todos = template.todos.map(({ id, title, dependsOn }) => {
     return `- ${id}: ${title}${dependsOn.length > 0 ? ` (after ${dependsOn.join(", ")})` : ""}`;
   });
   const without = template.outOfScope.map((text) => `- ${text}`);
   return [
-    words,
+    words || template.goal,
     "",
-    `This is a ${template.name}. Unless it is said otherwise above, it also holds that:`,
+    `This is a ${template.name}. These are requirements of the plan, each under its id, made precise where the goal says more:`,
     ...requirements,
+    "One that the words above rule out is named in outOfScope instead, as `R2: those words`. Further ones get further ids.",
     "Todos to begin from; leave out, merge or split them where the goal asks for it:",
     ...todos,
     ...(without.length > 0 ? ["Not asked for:", ...without] : []),

@@ -74,7 +74,7 @@ test.each([
   [[branch], "todos", "only branch todos"],
   [[{ ...parent, debug_instructions: "x" }], "todos.0.debug_instructions", "belongs to a branch todo"],
   [[parent, { ...branch, acceptance_criteria: ["true"] }], "todos.1.acceptance_criteria", "from its parent"],
-  [[{ ...parent, agent_role: "tester" }], "todos.0.agent_role", "coder is the only role"],
+  [[{ ...parent, agent_role: "tester" }], "todos.0.agent_role", "coder works on a todo"],
   [[{ ...parent, agent_role: "debugger" }], "todos.0.agent_role", "belongs to a branch todo"],
   [[{ ...parent, metrics: [{ name: "x", command: "y" }] }], "todos.0.metrics.0", "at_most or at_least"],
 ])("what would mean nothing is refused: %j", (todos, path, message) => {

@@ -11,7 +11,7 @@ const WrittenMetric = z
   })
   .refine(({ at_most, at_least }) => (at_most ?? at_least) !== undefined, "needs at_most or at_least");
 
-const ROLE = "coder is the only role that works on a todo; the others join in by themselves";
+const ROLE = "coder works on a todo, or architect before the coder; the others join in by themselves";
 
 const Fields = z.lazy(() =>
   z.strictObject({
@@ -19,7 +19,10 @@ const Fields = z.lazy(() =>
     parent_id: z.string().nullable().default(null).describe("Of a branch todo: the todo that it helps"),
     title: z.string().min(1),
     description: z.string().min(1).optional().describe("For whoever works on it"),
-    agent_role: z.enum(["coder", "debugger"], { error: ROLE }).optional().describe("A branch todo's is debugger"),
+    agent_role: z
+      .enum(["coder", "architect", "debugger"], { error: ROLE })
+      .optional()
+      .describe("architect: a contract is written before the coder begins; a branch todo's is debugger"),
     priority: z.int().optional().describe("Of todos that could begin, the one with the higher number goes first"),
     dependencies: z.array(z.string()).default([]),
     requirements: z.array(z.string()).default([]).describe("Those that it fulfils"),
@@ -58,7 +61,7 @@ export function todoFrom(written: WrittenTodo, branches: WrittenTodo[]): Todo {
     id,
     title,
     ...(description !== "" && { description }),
-    role: "coder",
+    role: written.agent_role === "architect" ? "architect" : "coder",
     dependsOn: written.dependencies,
     requirements,
     acceptance: written.acceptance_criteria,
@@ -96,7 +99,8 @@ function checkKind(todo: WrittenTodo, context: z.RefinementCtx): void {
   if (todo.is_temporary) {
     if (todo.parent_id === null) refuse("parent_id", "a branch todo says which todo it helps");
     if (todo.debug_instructions === undefined) refuse("debug_instructions", "a branch todo says what is to be done");
-    if (todo.agent_role === "coder") refuse("agent_role", "a branch todo is the debugger's");
+    if (todo.agent_role === "coder" || todo.agent_role === "architect")
+      refuse("agent_role", "a branch todo is the debugger's");
     const others = said.filter((key) => !OF_BRANCH.some((own) => own === key));
     for (const key of others) refuse(key, "a branch todo has this from its parent: say it there");
     return;

@@ -9,6 +9,8 @@ export const MemoryUse = z.object({
   tokens: z.int().positive(),
   /** Who may find what is learnt. */
   scope: MemoryScope,
+  /** What review, audit or safety sent back teaches, too. Absent in older recordings: only red tests do. */
+  blocked: z.boolean().optional(),
 });
 export type MemoryUse = z.infer<typeof MemoryUse>;
 
@@ -25,6 +27,8 @@ export const MemorySettings = z.object({
     })
     .nullable(),
   maxRecords: z.int().positive(),
+  /** The cosine below which texts are unrelated, whatever embeds them. Absent: what suits the embedding. */
+  threshold: z.number().min(0).max(1).optional(),
   /** Absent: the loop neither reads nor writes it (`--no-memory`). */
   use: MemoryUse.optional(),
 });

@@ -28,6 +28,8 @@ export const SafetySettings = z.lazy(() =>
       .object({
         rules: z.record(z.string(), z.object({ severity: Severity.optional(), blocking: z.boolean().optional() })),
         allow: z.array(z.object({ rule: z.string(), paths: z.array(z.string()) })),
+        /** Also the rules that forbid what has its uses: imports of os and subprocess, compile, shells. */
+        strict: z.boolean().optional(),
       })
       .optional(),
     /** Of commands: words that a call has, and other decisions for rules. */

@@ -50,6 +50,8 @@ export const Limits = z.object({
   patience: z.int().positive(),
   /** Iterations of a temporary todo for one that stays red; 0: there is none. */
   debugAttempts: z.int().nonnegative(),
+  /** How many debuggers one after another look at a todo that stays red, each at what came of the last. Absent: one. */
+  branchDepth: z.int().positive().optional(),
   /** How many explanations of a todo that stays red are tried beside each other. */
   candidates: z.int().positive(),
   /** How often a planner may change what is left of the plan. */
@@ -58,8 +60,10 @@ export const Limits = z.object({
   maxTurns: z.int().positive(),
   maxCostMicros: z.int().nonnegative().nullable(),
   maxTokens: z.int().positive().nullable(),
-  /** Wall time of one run of the task; a resume begins it anew. */
+  /** Time at work on the task, over all its runs. */
   timeoutMs: z.int().positive(),
+  /** How long it may neither take a step nor tell anything. Absent: as long as it may take. */
+  silenceMs: z.int().positive().optional(),
   /** Todos that are worked on at once. */
   parallel: z.int().positive(),
 });

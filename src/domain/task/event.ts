@@ -178,7 +178,12 @@ export const EventBody = z.lazy(() =>
       directory: z.string(),
       branch: z.string().optional(),
     }),
-    z.object({ type: z.literal("task-paused"), reason: z.string() }),
+    z.object({
+      type: z.literal("task-paused"),
+      reason: z.string(),
+      /** How long the run was that ended so. */
+      ranMs: z.int().nonnegative().optional(),
+    }),
     z.object({ type: z.literal("task-settled"), outcome: TaskOutcome }),
   ]),
 );

@@ -64,7 +64,7 @@ export interface Metrics {
   /** What was not executed, by who said no. */
   refused: Record<string, number>;
   safetyViolations: number;
-  /** Tasks whose code never had a finding that blocks. */
+  /** Results without a new finding that blocks, of those that were scanned. What was refused on the way does not count. */
   sastScore: number | null;
   /** Failures of iterations by their kind, and of whole tasks by their code. */
   errors: Record<string, number>;
@@ -79,7 +79,7 @@ export interface Metrics {
 /** The scopes whose runs judge a change; the others happen on the way. */
 const VERDICTS = new Set(["gate", "suite", "held-out", "accept"]);
 
-export function toMetrics(sums: TaskSums, tallies: TallySum[], tasksWithFindings: number): Metrics {
+export function toMetrics(sums: TaskSums, tallies: TallySum[]): Metrics {
   const named = (metric: string, of: (label: string) => boolean = () => true) =>
     tallies.filter((tally) => tally.metric === metric && of(tally.label));
   const total = (metric: string, of?: (label: string) => boolean) =>
@@ -117,7 +117,7 @@ export function toMetrics(sums: TaskSums, tallies: TallySum[], tasksWithFindings
     coverage: share(total("coverage"), times("coverage")),
     refused: byLabel("refused"),
     safetyViolations: times("refused"),
-    sastScore: share(tasks - tasksWithFindings, tasks),
+    sastScore: share(total("result-clean"), times("result-clean")),
     errors: byLabel("error"),
     failures: byLabel("not-proven"),
     memoryHitRate: share(total("recall"), times("recall")),

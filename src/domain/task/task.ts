@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Failure } from "../failure.ts";
 import { Role } from "../message.ts";
 import { PlanFile } from "../plan/plan-file.ts";
-import { LanguageName } from "../plan/spec.ts";
+import { LanguageName, Requirement } from "../plan/spec.ts";
 
 /** The task id is the session id and the workflow id: it names a branch, a folder and a row. */
 export const TaskId = z.string().regex(/^t[0-9a-z]{8,24}$/);
@@ -22,6 +22,8 @@ export const TaskRequest = z.lazy(() =>
     goal: z.string().min(1),
     /** The person's own words, where a template made the goal of them: what it adds, the planner turns into requirements. */
     words: z.string().optional(),
+    /** The template's requirements: the plan has every one of them that the person's words do not take out. */
+    demands: z.array(Requirement).optional(),
     /** Absolute path of the user's directory. */
     directory: z.string(),
     attachments: z.array(Attachment).default([]),

@@ -2,9 +2,11 @@ import { briefPlanner } from "../../agents/briefings/planner.ts";
 import { PlannerResult } from "../../agents/finish.ts";
 import { mayAddPackages } from "../../agents/offered-tools.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
+import { missingDemand } from "../../domain/plan/missing-demand.ts";
 import { orderTodos, Todo } from "../../domain/plan/plan.ts";
 import { isAbout, isAmplyQuoted, isQuoted } from "../../domain/plan/quoted-words.ts";
 import { withSaidDemands } from "../../domain/plan/said-demands.ts";
+import type { TaskRequest } from "../../domain/task/task.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
 import type { ClarifiedGoal } from "./clarify-goal.ts";
@@ -30,7 +32,8 @@ export async function askPlanner(
     result: PlannerResult,
     workbench: readingBench(run, surveyedLanguage(run, survey), survey.tree),
     maxTurns: PLANNER_TURNS,
-    check: async (result) => problemOf(completed(result), said),
+    check: async (result) =>
+      problemOf(completed(result), said) ?? missingDemand(request.demands ?? [], result, ownWords(request, said)),
   });
   if (conclusion.ended === "finished") return completed(conclusion.result);
   throw fail(
@@ -39,6 +42,9 @@ export async function askPlanner(
     `the planner gave no plan within ${PLANNER_TURNS} turns; say the goal more exactly`,
   );
 }
+
+/** What the person said, without what a template made of it. */
+const ownWords = ({ goal, words = goal }: TaskRequest, said: string): string => said.replace(goal, () => words);
 
 /** A single todo that names no requirements means all of them. */
 function completed(result: PlannerResult): PlannerResult {

@@ -18,9 +18,9 @@ export async function designContract(run: Run, survey: Survey, planned: PlannedT
   const { architect } = settings;
   // Who gave a plan with a contract said what the parts promise each other.
   if (planned.spec.contract) return planned;
-  const isLarge = planned.size === "large" && planned.plan.todos.length > 1;
-  if (architect === "never" || (architect === "auto" && !isLarge)) return planned;
-  const { spec, plan } = planned;
+  const { spec, plan, size } = planned;
+  const isWanted = (size === "large" && plan.todos.length > 1) || plan.todos.some(({ role }) => role === "architect");
+  if (architect === "never" || (architect === "auto" && !isWanted)) return planned;
   const made = await run.ask("architect", {
     name: "design",
     briefing: [

@@ -28,18 +28,32 @@ export interface StuckTodo {
  * continues from there with its instructions, against the parent's own tests. If a test is shown to be at fault, the
  * tester rewrites it first. So when the branch is green, its parent is green.
  */
-export async function branchTodo(run: Run, stuck: StuckTodo, { result: failed, head }: Worked): Promise<Worked> {
+export async function branchTodo(run: Run, stuck: StuckTodo, failed: Worked, depth = 1): Promise<Worked> {
+  const worked = await branchOnce(run, stuck, failed, depth);
+  const { settled } = worked.result;
+  // What the first debugger found did not help. The next one looks at what came of it, as deep as the limit lets.
+  if (settled.ok || worked.finding === undefined || depth >= (run.settings.limits.branchDepth ?? 1)) return worked;
+  return branchTodo(run, { ...stuck, name: debugStrand(stuck.name) }, worked, depth + 1);
+}
+
+async function branchOnce(
+  run: Run,
+  stuck: StuckTodo,
+  { result: failed, head, finding }: Worked,
+  depth: number,
+): Promise<Worked> {
   const { name, work, attempt } = stuck;
   const { limits, recovery } = run.settings;
+  const known = finding === undefined ? {} : { finding };
   const maxIterations = work.subject.todo.debugAttempts ?? limits.debugAttempts;
   if (failed.settled.ok || maxIterations === 0 || !isDebuggable(failed.settled.failure))
-    return { result: failed, head };
+    return { result: failed, head, ...known };
   return run.child(debugStrand(name), async (run) => {
     const found = await askDebugger(run, stuck, { result: failed, head });
-    if (!found) return { result: failed, head: run.head };
+    if (!found) return { result: failed, head: run.head, ...known };
     const { todo, spec } = work.subject;
     const branch: BranchTodo = {
-      id: `${todo.id}-debug`,
+      id: depth === 1 ? `${todo.id}-debug` : `${todo.id}-debug-${depth}`,
       parent: todo.id,
       reason: found.cause,
       finding: found.finding,

@@ -219,6 +219,10 @@ export class TodoLoop {
     const { limits } = this.#run.settings;
     const ran = this.#gate?.tree === this.#tree && failure.kind !== "policy";
     if (ran) await this.#memory.meet(iteration, this.#tree, this.#verdict?.reasons ?? []);
+    else if (this.#run.settings.memory.use?.blocked) {
+      const { code, detail, message } = failure;
+      await this.#memory.meet(iteration, this.#tree, [{ id: code, message: detail ?? message }]);
+    }
     const bare = this.#settled(iteration, ran ? "red" : "blocked", failure);
     const history = [...this.#iterations, { ...bare, durationMs: 0 }];
     const { action } = route(failure, { at: "iteration", history, patience: limits.patience });
@@ -234,8 +238,17 @@ export class TodoLoop {
     const settled = this.#settled(iteration, bare.outcome, failure, reflection);
     // A reviewer, not a test, sent the change back. That says nothing against the approach.
     const isStuck = iteration === ESCALATE_AFTER && !isReview(failure);
-    const next = this.#work.small && isStuck ? "plan" : reflection.next;
-    await this.advance({ type: "reflected", next, stuck: false }, settled);
+    // Who cannot tell why is not asked again and again: a debugger may run things.
+    const unexplained = reflection.next === "debug" && this.#hasDebugger();
+    const next = (this.#work.small && isStuck) || reflection.next === "plan" ? "plan" : "code";
+    await this.advance({ type: "reflected", next, stuck: false, ...(unexplained && { unexplained }) }, settled);
+  }
+
+  /** Whether a debugger looks at what this attempt leaves red. Its own attempts go on as long as they may. */
+  #hasDebugger(): boolean {
+    const todo = todoOf(this.#work);
+    const { limits } = this.#run.settings;
+    return this.#attempt.reason === "first" && todo !== undefined && (todo.debugAttempts ?? limits.debugAttempts) > 0;
   }
 
   async #ask(iteration: number, failure: Failure): Promise<ReflectorResult> {

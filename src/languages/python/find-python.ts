@@ -44,6 +44,15 @@ export function findPython(directory: string, environment: PythonEnvironment, bu
   return toToolchain(chosen, directory, passedOver);
 }
 
+/** Which of these modules the interpreter has that tests of this directory run with, by their files. */
+export function pythonModules(names: string[], directory: string, environment: PythonEnvironment): ReadonlySet<string> {
+  if (names.length === 0) return new Set();
+  const chosen = findInterpreters(directory, environment).find(
+    ({ packages }) => versionOf("pytest", packages) !== null,
+  );
+  return new Set(names.filter((name) => chosen && versionOf(name, chosen.packages) !== null));
+}
+
 /** For commands of a project whose tests are none of Python's: whatever is there. */
 export function anyPython(directory: string, environment: PythonEnvironment): Toolchain | null {
   const first = findInterpreters(directory, environment)[0];

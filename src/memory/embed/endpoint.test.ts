@@ -86,4 +86,49 @@ describe("an embeddings endpoint", () => {
     expect(error).toMatchObject({ failure: { code: "memory.endpoint" } });
     expect(String(error)).not.toContain("sk-test");
   });
+
+  test("reserves each request before it leaves, and settles what was billed", async () => {
+    const order: string[] = [];
+    const usage = { total_tokens: 7 };
+    const reply = (withBill: boolean) =>
+      JSON.stringify({ data: [{ index: 0, embedding: [1, 2, 3] }], ...(withBill && { usage }) });
+    const asking = (withBill: boolean) =>
+      serve((_, response) => {
+        order.push("asked");
+        response.end(reply(withBill));
+      });
+    const reserving = async (baseUrl: string) =>
+      endpointEmbedder({
+        baseUrl,
+        model: "m",
+        dimensions: 3,
+        key: undefined,
+        threshold: 0.6,
+        timeoutMs: 5000,
+        poster: new HttpPoster({}),
+        reserve: async (bytes) => {
+          expect(bytes).toBeGreaterThan(40);
+          order.push("reserved");
+          return async (tokens) => void order.push(`settled ${tokens}`);
+        },
+      }).embed(["a text"]);
+    await reserving(await asking(true));
+    expect(order.splice(0)).toEqual(["reserved", "asked", "settled 7"]);
+    await reserving(await asking(false));
+    expect(order.splice(0), "an answer without a bill stays at its worst case").toEqual(["reserved", "asked"]);
+  });
+
+  test("sends nothing that does not fit into the budget", async () => {
+    let asked = 0;
+    const baseUrl = await serve((_, response) => {
+      asked += 1;
+      response.end("{}");
+    });
+    const options = { baseUrl, model: "m", dimensions: 3, key: undefined, threshold: 0.6, timeoutMs: 5000 };
+    const reserve = () => Promise.reject(new Error("no money"));
+    await expect(endpointEmbedder({ ...options, poster: new HttpPoster({}), reserve }).embed(["a"])).rejects.toThrow(
+      "no money",
+    );
+    expect(asked).toBe(0);
+  });
 });

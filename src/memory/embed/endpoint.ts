@@ -14,9 +14,17 @@ export interface EndpointOptions {
   threshold: number;
   timeoutMs: number;
   poster: HttpPoster;
+  /** Of a task with a budget: reserves a request before it leaves. */
+  reserve?: ReserveTexts | undefined;
 }
 
-const Reply = z.object({ data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()) })) });
+/** Reserves the worst case of a request with so many bytes. What it gives takes the tokens that were billed. */
+export type ReserveTexts = (bytes: number) => Promise<(tokens: number) => Promise<void>>;
+
+const Reply = z.object({
+  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()) })),
+  usage: z.object({ total_tokens: z.int().nonnegative() }).optional().catch(undefined),
+});
 
 /** Texts in one request: far below every provider's limit. */
 const BATCH = 64;
@@ -46,6 +54,7 @@ async function ask(options: EndpointOptions, texts: readonly string[], signal: A
     headers: { "content-type": "application/json", ...(key !== undefined && { authorization: `Bearer ${key}` }) },
     body: JSON.stringify({ model, input, dimensions, encoding_format: "float" }),
   };
+  const settle = await options.reserve?.(Buffer.byteLength(posting.body));
   const chunks: Uint8Array[] = [];
   try {
     const { body } = await poster.post(posting, { signal, timeoutMs });
@@ -56,10 +65,17 @@ async function ask(options: EndpointOptions, texts: readonly string[], signal: A
       cause: error,
     });
   }
-  return read(Buffer.concat(chunks).toString("utf8"), texts.length, options);
+  const { vectors, tokens } = read(Buffer.concat(chunks).toString("utf8"), texts.length, options);
+  // An answer without a bill counts with its worst case.
+  if (tokens !== undefined) await settle?.(tokens);
+  return vectors;
 }
 
-function read(body: string, count: number, { baseUrl, model, dimensions }: EndpointOptions): Float32Array[] {
+function read(
+  body: string,
+  count: number,
+  { baseUrl, model, dimensions }: EndpointOptions,
+): { vectors: Float32Array[]; tokens: number | undefined } {
   const unusable = (why: string, cause?: unknown) =>
     fail(
       "environment",
@@ -73,14 +89,15 @@ function read(body: string, count: number, { baseUrl, model, dimensions }: Endpo
   } catch (error) {
     throw unusable("something that is no list of embeddings", error);
   }
-  const vectors: (Float32Array | undefined)[] = Array.from({ length: count });
-  for (const { index, embedding } of reply.data) vectors[index] = Float32Array.from(embedding);
-  return Array.from({ length: count }, (_, index) => {
-    const vector = vectors[index];
+  const found: (Float32Array | undefined)[] = Array.from({ length: count });
+  for (const { index, embedding } of reply.data) found[index] = Float32Array.from(embedding);
+  const vectors = Array.from({ length: count }, (_, index) => {
+    const vector = found[index];
     if (vector === undefined) throw unusable("fewer embeddings than texts");
     if (vector.length !== dimensions) throw unusable(`${vector.length} dimensions instead of ${dimensions}`);
     return vector;
   });
+  return { vectors, tokens: reply.usage?.total_tokens };
 }
 
 const host = (url: string): string => (URL.canParse(url) ? new URL(url).host : "the embeddings endpoint");

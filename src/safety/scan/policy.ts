@@ -11,11 +11,13 @@ export const NO_POLICY: ScanPolicy = { rules: {}, allow: [] };
 export function mergePolicies(base: ScanPolicy, over: ScanPolicy): ScanPolicy {
   const rules = { ...base.rules };
   for (const [id, weight] of Object.entries(over.rules)) rules[id] = { ...rules[id], ...weight };
-  return { rules, allow: [...base.allow, ...over.allow] };
+  const strict = base.strict === true || over.strict === true;
+  return { rules, allow: [...base.allow, ...over.allow], ...(strict && { strict }) };
 }
 
 /** The finding as the policy sees it, or null where it is allowed. */
 export function weigh(finding: Finding, policy: ScanPolicy): Finding | null {
+  if (!policy.strict && ONLY_STRICT.test(finding.rule)) return null;
   if (policy.allow.some(({ rule, paths }) => covers(rule, finding.rule) && matchesAny(paths, finding.path))) {
     return null;
   }
@@ -31,6 +33,9 @@ export function weigh(finding: Finding, policy: ScanPolicy): Finding | null {
   }
   return weighed;
 }
+
+/** Rules that count under `safety.code: strict` alone. */
+const ONLY_STRICT = /^[a-z]+\.strict\./;
 
 const covers = (pattern: string, rule: string): boolean =>
   pattern === rule || (pattern.endsWith("*") && rule.startsWith(pattern.slice(0, -1)));

@@ -9,7 +9,7 @@ const ASSIGNED =
 /** A name that speaks of a secret, with a value that looks like one. */
 export function* findAssigned(
   text: string,
-  { assignment, placeholders }: SecretRules,
+  { assignment, placeholders, readable }: SecretRules,
   isCode: boolean,
 ): Generator<SecretSpan> {
   const names = new RegExp(assignment.names, "i");
@@ -20,7 +20,7 @@ export function* findAssigned(
     // In code a short value without quotes is an expression or an example, unless it stands in a comment.
     if (isCode && bare !== undefined && bare.length < SHORTEST_BARE && !isComment(text, match.index)) continue;
     const value = quoted ?? bare ?? "";
-    if (isPlaceholder(value, placeholders) || !looksReal(value, quoted !== undefined, key)) continue;
+    if (isPlaceholder(value, { placeholders, readable }) || !looksReal(value, quoted !== undefined, key)) continue;
     const from = match.index + whole.lastIndexOf(value);
     yield { rule: assignment, from, to: from + value.length };
   }

@@ -8,12 +8,13 @@ const HEXADECIMAL = /^[0-9a-f-]+$/i;
 const MIXED = /[a-z]/;
 
 /** Texts that look random: letters of both cases and digits, without words. Hashes and UUIDs are hexadecimal, and pass. */
-export function* findRandom(text: string, { entropy, placeholders }: SecretRules): Generator<SecretSpan> {
+export function* findRandom(text: string, { entropy, placeholders, readable }: SecretRules): Generator<SecretSpan> {
   for (const match of text.matchAll(QUOTED)) {
     const value = match[1] ?? "";
     if (value.length < entropy.shortest || value.length > entropy.longest || HEXADECIMAL.test(value)) continue;
     if (!MIXED.test(value) || !/[A-Z]/.test(value) || (value.match(/\d/g) ?? []).length < 3) continue;
-    if (entropyOf(value) < entropy.bits || readsAsWords(value) || isPlaceholder(value, placeholders)) continue;
+    if (entropyOf(value) < entropy.bits || readsAsWords(value) || isPlaceholder(value, { placeholders, readable }))
+      continue;
     // Integrity fields, data and public keys say what they are.
     const before = text.slice(Math.max(0, match.index - 40), match.index);
     if (/(sha\d*-?|integrity|checksum|digest|base64,|hash|alphabet|charset|public)[\s"':=(]{0,8}$/i.test(before))

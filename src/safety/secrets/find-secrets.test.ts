@@ -28,6 +28,7 @@ test.each([
   ["secret.jwt", `eyJ${letters(20)}.eyJ${letters(40)}.${letters(43)}`],
   ["secret.url", `postgres://app:${"k3yT9w2Qz"}@db.internal/x`],
   ["secret.assigned", `password = "${"tR8#kfo2Lq"}"`],
+  ["secret.assigned", `DB_PASSWORD = "${"s3cr3t"}-Passw0rd!"`],
   ["secret.assigned", `"clientSecret": "${letters(24)}"`],
   ["secret.assigned", `API_KEY=${letters(24)}`],
   ["secret.random", `x = "${letters(40)}"`],

@@ -32,7 +32,7 @@ export function secretSpans({ path, content }: { path: string; content: string }
     for (const match of text.matchAll(new RegExp(rule.pattern, "g"))) {
       const secret = match[1] ?? match[0];
       const from = match.index + match[0].indexOf(secret);
-      if (!isPlaceholder(secret, rules.placeholders)) add({ rule, from, to: from + secret.length });
+      if (!isPlaceholder(secret, rules)) add({ rule, from, to: from + secret.length });
     }
   }
   for (const span of findAssigned(text, rules, grammarOf(path) !== null)) add(span);

@@ -24,6 +24,7 @@ export const SecretRules = z.strictObject({
   assignment: z.strictObject({ ...Explained, names: z.string(), notNames: z.string() }),
   entropy: z.strictObject({ ...Explained, bits: z.number(), shortest: z.int(), longest: z.int() }),
   placeholders: z.array(z.string()).describe("what a secret never looks like"),
+  readable: z.array(z.string()).describe("words of passwords that people make up: more than these makes a real one"),
   notIn: z.array(z.string()).describe("files full of hashes: high entropy means nothing there"),
 });
 export type SecretRules = z.infer<typeof SecretRules>;

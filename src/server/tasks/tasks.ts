@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { applyTask, unappliedResult, undoTask } from "../../app/deliver-task.ts";
-import { detectedPrompts } from "../../app/detect-type.ts";
+import { detectedTemplate } from "../../app/detect-type.ts";
 import type { ForkWishes } from "../../app/fork-changes.ts";
 import { makeFork } from "../../app/fork-task.ts";
 import { resolveSettings } from "../../app/resolve-settings.ts";
@@ -78,12 +78,13 @@ export class Tasks {
     // Without a plan there is nothing to show, so the settings cannot leave it out there.
     const settings = purpose === "plan" ? { ...resolved, direct: false } : resolved;
     const shipped = readPrompts(packageRoot(), config.promptOverrides);
-    const typed =
-      settings.direct || wanted.role ? null : await detectedPrompts(wanted.goal, directory, config, shipped);
+    const isOpen = !settings.direct && !wanted.role;
+    const typed = isOpen ? await detectedTemplate(app, wanted.goal, directory, config, shipped) : null;
     const startTree = parent && (await unappliedResult(app, parent));
     const id = newTaskId();
     const request = {
       goal: wanted.goal,
+      ...typed?.used?.request,
       directory,
       attachments: [],
       apply: wanted.apply !== false,
@@ -93,8 +94,9 @@ export class Tasks {
       ...(startTree && { startTree }),
     };
     const make = async () => {
-      const base = this.#parts.isForWorkers ? await app.takeBase(id, directory, startTree) : undefined;
+      const base = this.#parts.isForWorkers ? await app.takeBase(id, directory, request.startTree) : undefined;
       await app.create(id, { ...request, ...(base && { base }) }, settings, typed?.prompts ?? shipped);
+      typed?.used?.handOver(id);
     };
     await queue.hand(id, purpose, make, wanted.wishes);
     return this.show(id);

@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Environment, unreadVariables } from "./environment-layer.ts";
+import { loadConfig } from "./load-config.ts";
+import { packageRoot } from "./package-root.ts";
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "operation-"));
+  for (const directory of [".config/miracle", "project/.miracle"])
+    mkdirSync(join(home, directory), { recursive: true });
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const load = (env: Environment = {}) =>
+  loadConfig({ directory: join(home, "project"), env, home, root: packageRoot() });
+const own = (file: string, text: string) => writeFileSync(join(home, ".config/miracle", file), text);
+
+test("a project chooses neither the database nor what is logged, and the person is told", async () => {
+  const text = "database: { url: 'postgres://elsewhere.example/x' }\nlogging: { level: error }\n";
+  writeFileSync(join(home, "project/.miracle/config.yaml"), text);
+  const { team, logLevel, warnings } = await load();
+  expect(team.databaseUrl).toBeNull();
+  expect(logLevel).toBe("info");
+  expect(warnings.join("\n")).toMatch(/database is ignored.*logging is ignored/s);
+});
+
+test("levels, silence, depth, strictness and threshold are settings, and variables of ours go before files", async () => {
+  own("settings.yaml", "logging: { level: warn }\nmemory: { threshold: 0.65 }\nsafety: { code: strict }\n");
+  const { settings, logLevel } = await load({ MIRACLE_SANDBOX_TIMEOUT: "30", MIRACLE_RETRIES: "2" });
+  expect(logLevel).toBe("warn");
+  expect(settings.memory.threshold).toBe(0.65);
+  expect(settings.safety.code?.strict).toBe(true);
+  expect(settings.sandbox.limits.timeoutMs).toBe(30_000);
+  expect(settings.retry.attempts).toBe(2);
+  expect(settings.limits).toMatchObject({ silenceMs: 3_600_000, branchDepth: 2 });
+  expect((await load({ MIRACLE_LOG_LEVEL: "DEBUG" })).logLevel).toBe("debug");
+});
+
+test("a variable without our prefix steers nothing, and it is said which one does", async () => {
+  const env = { MODEL_NAME: "gemini", MIRACLE_TIMEOUT: "1h", DOCKER_NETWORK: "bridge" };
+  expect((await load(env)).settings.limits.timeoutMs).toBe(3_600_000);
+  expect(unreadVariables(env)).toEqual([
+    "MODEL_NAME is not read; if you mean Miracle, set MIRACLE_MODEL",
+    "DOCKER_NETWORK is not read: the sandbox has no network but for hosts in safety.network",
+  ]);
+  expect(unreadVariables({ DOCKER_NETWORK: "none" })).toEqual([]);
+});

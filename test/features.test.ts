@@ -1,0 +1,62 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { commands } from "../src/cli/command-table.ts";
+
+const root = join(import.meta.dirname, "..");
+const page = readFileSync(join(root, "docs/features.md"), "utf8");
+
+/** How many requirements there are of each kind. */
+const KINDS = { L: 11, P: 16, M: 6, S: 7, G: 3, V: 5, O: 8, X: 13 };
+
+test("every requirement has a row, once, with something that shows it", () => {
+  const wanted = Object.entries(KINDS).flatMap(([kind, count]) =>
+    Array.from({ length: count }, (_, at) => `${kind}${at + 1}`),
+  );
+  const rows = [...page.matchAll(/^\| ([A-Z]\d+) \| (.+) \| (.+) \|$/gm)];
+  expect(rows.map(([, id]) => id)).toEqual(wanted);
+  for (const [, id, , see = ""] of rows) expect(see, id).toMatch(/`[^`]+`|\]\(|this page/);
+});
+
+test("every command, file and script that the page names exists", () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  for (const [, word = ""] of page.matchAll(/`(?:[A-Z_]+=… )?miracle ([a-z][a-z-]*)/g)) {
+    expect(Object.keys(commands)).toContain(word);
+  }
+  for (const [, name = ""] of page.matchAll(/`npm run ([a-z:]+)/g)) expect(Object.keys(scripts)).toContain(name);
+  for (const [, path = ""] of page.matchAll(/`((?:src|config|cassettes)\/[\w./-]*|Dockerfile)`/g)) {
+    expect(existsSync(join(root, path)), path).toBe(true);
+  }
+  for (const [, path = ""] of page.matchAll(/\]\(([^)]+)\)/g)) {
+    expect(existsSync(join(root, "docs", path)), path).toBe(true);
+  }
+});
+
+test("every page that a setting, the README or a help text points to exists", () => {
+  for (const file of ["config/settings.yaml", "config/database.yaml", "config/models.yaml", "README.md"]) {
+    const text = readFileSync(join(root, file), "utf8");
+    for (const [path] of text.matchAll(/docs\/[\w/-]+\.(?:md|png|svg)/g))
+      expect(existsSync(join(root, path)), path).toBe(true);
+  }
+});
+
+test("every model that a shipped file names has a price", async () => {
+  const { parse } = await import("yaml");
+  const read = (name: string) => readFileSync(join(root, "config", name), "utf8");
+  const { priceOf } = await import("../src/llm/prices.ts");
+  const { prices } = parse(read("prices.yaml"));
+  const { providers }: { providers: Record<string, { defaultModel?: string }> } = parse(read("models.yaml"));
+  const defaults = Object.entries(providers).flatMap(([name, { defaultModel }]) =>
+    defaultModel ? [`${name}/${defaultModel}`] : [],
+  );
+  const named = [
+    ...`${read("models.yaml")}${read("settings.yaml")}`.matchAll(/\b(?:openai|anthropic|google)\/[\w.-]*\w/g),
+  ].map(([model]) => model);
+  for (const model of [
+    ...defaults,
+    ...named.filter((model) => model !== "openai/gpt"),
+    "openai/text-embedding-3-large",
+  ]) {
+    expect(priceOf(model, prices), model).toBeDefined();
+  }
+});
