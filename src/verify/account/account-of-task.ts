@@ -20,7 +20,7 @@ import { meetUnits, tryUnits } from "./meet-units.ts";
 import { markNeeded } from "./needed-places.ts";
 import { noticedData } from "./notice-data.ts";
 import { onlyThrew } from "./only-throws.ts";
-import { sourcesOf, textOf } from "./texts-of-tree.ts";
+import { sourcesOf, textOf, usedIn } from "./texts-of-tree.ts";
 import { markUnsaid } from "./unsaid-guards.ts";
 
 /** The finished change of a task, with what its proof measured. */
@@ -116,6 +116,7 @@ function accountWith(change: TaskChange, { files, changes, met, noticed }: Known
     met,
     noticed,
     text: (file, side) => textOf(artifacts, file[side]),
+    used: usedIn(artifacts, change.judged),
     sources: sourcesOf(artifacts, trees.result, isTest),
     paths: () => artifacts.list(trees.result).map(({ path }) => path),
     bar: { mutationScore: null, problem: null, asked: true },

@@ -11,6 +11,8 @@ type ChangePart = NonNullable<EvidenceDocument["change"]["files"][number]["part"
 
 export interface ChangedFile extends Change {
   part: ChangePart;
+  /** Settings of tests by their name, and code imports them. */
+  imported?: boolean;
 }
 
 /** What each changed file is for. Of a file that is shared, `test-config` only when its test-related fields changed. */
