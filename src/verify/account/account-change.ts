@@ -1,4 +1,3 @@
-import { basename, extname } from "node:path/posix";
 import type { AccountLine } from "../../domain/evidence/account.ts";
 import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
@@ -10,6 +9,7 @@ import { matchesAny } from "../../workspace/glob.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import { speaksOf, speaksOfEnding } from "../change/spoken-of.ts";
 import { accountOfUnit, type Bar } from "./account-of-code.ts";
 import { accountOfFile, isTypes } from "./account-of-files.ts";
 import { saysWord } from "./says-word.ts";
@@ -100,13 +100,9 @@ const isRead = (sources: () => readonly string[]) => (field: string) =>
 const RECKONS =
   /\bversion["'\]]*\s*(\??\.\s*\w+\s*\(|\[|[!=]==?|[<>])|([!=]==?|(?<!=)[<>]=?)\s*[\w.]*\bversion\b|\b(Number|parseInt|parseFloat|\w*[cC]ompare\w*|satisfies|[gl]te?|major|minor)\([^)]*\bversion\b/;
 
-/** Whether code speaks of a file: by its name, or of all files with its ending. */
-function isNamed(path: string, sources: () => readonly string[]): boolean {
-  const name = basename(path);
-  const isTop = !path.includes("/");
-  const ending = new RegExp(`["'\`*]\\${extname(path) || ".?"}["'\`]`);
-  return sources().some((source) => source.includes(name) || (!isTop && ending.test(source)));
-}
+/** Whether code speaks of a file, or of all files with its ending that are not at the top. */
+const isNamed = (path: string, sources: () => readonly string[]): boolean =>
+  sources().some((source) => speaksOf(source, path) || (path.includes("/") && speaksOfEnding(source, path)));
 
 const unitLines = (given: ChangeToAccount): AccountLine[] =>
   given.changes.changes.map((change) =>
