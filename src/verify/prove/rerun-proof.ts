@@ -47,7 +47,9 @@ export async function rerunProof(
   if (account) {
     const { base, result } = account;
     const before = await suite.run("the tests of the base", base);
-    runs.push(await there([base, result], "the account", () => accountAgain(proof, before, suite, parts)));
+    runs.push(
+      await there([base, result], "the account", () => accountAgain(proof, document.kind, before, suite, parts)),
+    );
   }
   return together(runs);
 }
