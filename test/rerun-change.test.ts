@@ -92,7 +92,7 @@ test("a bundle that left itself no time is run again with enough of it", LONG, a
   );
   const none = await verify(written(said), "--rerun");
   expect(none.error).toContain("measurements.json is not in the bundle, so its proof cannot be run again");
-  expect(none.exit).toBe(2);
+  expect(none.exit).toBe(64);
 });
 
 const never = (): never => {
