@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
-import { type MeasuredRow, withMeasurements, written } from "./forged-bundle.ts";
+import { type MeasuredRow, withDocument, withMeasurements, written } from "./forged-bundle.ts";
 import { SampleRepository } from "./sample-repository.ts";
 import { temporaryDirectory } from "./temporary.ts";
 
@@ -66,6 +66,33 @@ test("measurements that were made up as a whole hold, and running the proof agai
   expect(output).toMatch(/fees.py fee: not judged \(no test notices .*\), the evidence says shown/);
   expect(output).toContain("the verdict: proven-in-part, the evidence says proven");
   expect(exit).toBe(6);
+});
+
+test("a bundle that left itself no time is run again with enough of it", LONG, async () => {
+  const genuine = await proven();
+  const cut = await withMeasurements(genuine, (rows) => {
+    allNoticed(rows);
+    const { found } = rows.find(({ name }) => name === "asked") ?? never();
+    Object.assign(found, { budgetMs: 1, withinMs: 1 });
+  });
+  const { exit, output } = await verify(written(cut), "--rerun");
+  expect(output).toContain("the verdict: proven-in-part, the evidence says proven");
+  expect(exit).toBe(6);
+
+  const left = await withMeasurements(genuine, (rows) => {
+    const { found } = rows.find(({ name }) => name === "asked") ?? never();
+    found.leave = ["fees.py"];
+  });
+  const held = await verify(written(left));
+  expect(held.output.split("\n")[0]).toContain("1 place left unjudged by whoever made it");
+
+  const without = new Map([...genuine].filter(([name]) => name !== "measurements.json"));
+  const said = withDocument(without, ({ notes }) =>
+    notes.push("measurements.json is not in the bundle, because it holds a secret"),
+  );
+  const none = await verify(written(said), "--rerun");
+  expect(none.error).toContain("measurements.json is not in the bundle, so its proof cannot be run again");
+  expect(none.exit).toBe(64);
 });
 
 const never = (): never => {

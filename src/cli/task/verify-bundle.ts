@@ -53,7 +53,7 @@ export async function verifyBundle(
       `${JSON.stringify({ bundle: name, root, files, verdict: document?.verdict ?? null, signature, faults, unchecked, rerun })}\n`,
     );
   } else {
-    const held = `${name} ${unchecked.length === 0 ? "holds" : "cannot be checked whole"}: ${count(files, "file")}, every hash; root hash ${root}`;
+    const held = `${name} ${unchecked.length === 0 ? "holds" : "cannot be checked whole"}: ${count(files, "file")}, every hash; ${takenOnTrust(document)}root hash ${root}`;
     const lines = [
       faults.length === 0 ? held : `${name} does not hold:`,
       ...faults.map((fault) => `  ${fault}`),
@@ -66,17 +66,27 @@ export async function verifyBundle(
     terminal.output.write(lines.map((line) => `${printable(line)}\n`).join(""));
   }
   if (faults.length > 0 || differences.length > 0) return EXIT.tampered;
-  return unchecked.length > 0 ? EXIT.notProven : EXIT.done;
+  return unchecked.length > 0 || rerun?.settled === false ? EXIT.notProven : EXIT.done;
+}
+
+/** What whoever made the bundle asked to be let pass: no check of ours says anything of it. */
+function takenOnTrust(document: EvidenceDocument | null): string {
+  const left = document?.account?.filter((line) => line.left).length ?? 0;
+  const score = document?.limits?.mutationScore;
+  return [
+    ...(left > 0 ? [`${count(left, "place")} left unjudged by whoever made it; `] : []),
+    ...(typeof score !== "number" ? [] : [`${Math.round(score * 100)} % of mutants were enough for whoever made it; `]),
+  ].join("");
 }
 
 const UNSIGNED =
   "not signed: whoever made it may have made everything in it, journal, measurements and reports included; --rerun shows more, a signature says who";
 
-function rerunLines({ tests, mutants, differences, notRepeated }: Rerun): string[] {
+function rerunLines({ tests, mutants, differences, notRepeated, settled }: Rerun): string[] {
   const all = [count(tests, "test"), ...(mutants > 0 ? [count(mutants, "mutant")] : [])].join(" and ");
   const said =
     differences.length === 0
-      ? `run again: ${all}, each as the evidence says`
+      ? `run again: ${all}, ${settled ? "each as the evidence says" : "and the verdict could not be repeated"}`
       : `run again: of ${all}, ${differences.length} came out differently, twice`;
   return [
     `  ${said}`,

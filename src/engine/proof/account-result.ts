@@ -64,6 +64,7 @@ export function accountResult(run: Run, accounted: Accounted): Promise<AccountLi
         measured: changesBehaviour(spec.kind) ? (accounted.measured ?? null) : null,
         own,
         asked,
+        behaves: changesBehaviour(spec.kind),
         leave,
         layOut,
         budgetMs,

@@ -37,6 +37,7 @@ function standingOf(
     showing: new Set(),
     met: { coverage: null, lines: null, mutants: [], behaviour: [] },
     noticed: new Set(),
+    used: () => true,
     text: (_, side) => (side === "before" ? text : ""),
     sources: () => Object.values(rest),
     paths: () => [PATH, ...Object.keys(rest)],

@@ -1,4 +1,3 @@
-import { basename, extname } from "node:path/posix";
 import type { AccountLine } from "../../domain/evidence/account.ts";
 import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
@@ -6,9 +5,11 @@ import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-ra
 import type { MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { RunLines } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
+import { matchesAny } from "../../workspace/glob.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import { speaksOf, speaksOfEnding } from "../change/spoken-of.ts";
 import { accountOfUnit, type Bar } from "./account-of-code.ts";
 import { accountOfFile, isTypes } from "./account-of-files.ts";
 import { saysWord } from "./says-word.ts";
@@ -36,6 +37,8 @@ export interface ChangeToAccount {
   /** Data files in which these tests notice other values. */
   noticed: ReadonlySet<string>;
   text: (file: ChangedFile, side: "before" | "after") => string | null;
+  /** Whether tests ran with this file as the change left it. */
+  used: (file: ChangedFile) => boolean;
   /** The project's code, as far as it is no test. */
   sources: () => readonly string[];
   /** Every path of the result. */
@@ -79,23 +82,27 @@ const modeLine = ({ path, before, after }: ChangedFile): AccountLine[] =>
     ? [{ path, standing: "not-judged", why: "who may run it is another" }]
     : [];
 
-function fileLines(file: ChangedFile, { text, sources, noticed }: ChangeToAccount): AccountLine[] {
+function fileLines(file: ChangedFile, { text, sources, paths, noticed, used }: ChangeToAccount): AccountLine[] {
   const [before, after] = [text(file, "before"), text(file, "after")];
-  const named = isNamed(file.path, sources);
-  return accountOfFile({ file, before, after, named, isRead: isRead(sources), noticed: noticed.has(file.path) });
+  return accountOfFile({
+    ...{ file, before, after, isRead: isRead(sources), noticed: noticed.has(file.path), used: used(file) },
+    named: isNamed(file.path, sources),
+    ignores: (patterns) => patterns.length > 0 && paths().some((path) => matchesAny(patterns, path)),
+  });
 }
 
-/** Whether code asks a manifest for this field. That a version is shown somewhere is no reason to keep it. */
+/** Whether code asks a manifest for this field. That a version is shown somewhere is no reason to keep it, to reckon is. */
 const isRead = (sources: () => readonly string[]) => (field: string) =>
-  field !== "version" && sources().some((text) => text.includes("package.json") && saysWord(text, field));
+  sources().some((text) => {
+    if (!text.includes("package.json")) return false;
+    return field === "version" ? RECKONS.test(text) : saysWord(text, field);
+  });
+const RECKONS =
+  /\bversion["'\]]*\s*(\??\.\s*\w+\s*\(|\[|[!=]==?|[<>])|([!=]==?|(?<!=)[<>]=?)\s*[\w.]*\bversion\b|\b(Number|parseInt|parseFloat|\w*[cC]ompare\w*|satisfies|[gl]te?|major|minor)\([^)]*\bversion\b/;
 
-/** Whether code speaks of a file: by its name, or of all files with its ending. */
-function isNamed(path: string, sources: () => readonly string[]): boolean {
-  const name = basename(path);
-  const isTop = !path.includes("/");
-  const ending = new RegExp(`["'\`*]\\${extname(path) || ".?"}["'\`]`);
-  return sources().some((source) => source.includes(name) || (!isTop && ending.test(source)));
-}
+/** Whether code speaks of a file, or of all files with its ending that are not at the top. */
+const isNamed = (path: string, sources: () => readonly string[]): boolean =>
+  sources().some((source) => speaksOf(source, path) || (path.includes("/") && speaksOfEnding(source, path)));
 
 const unitLines = (given: ChangeToAccount): AccountLine[] =>
   given.changes.changes.map((change) =>

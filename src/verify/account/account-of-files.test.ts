@@ -11,20 +11,59 @@ function standing(path: string, part: ChangedFile["part"], before: string | null
     after: after === null ? null : entry(path, "2"),
   };
   const file: ChangedFile = { path, part, change: "modified", ...sides };
-  const facts: FileFacts = { file, before, after, named: false, isRead: () => false, noticed: false, ...more };
+  const unknown = { named: false, isRead: () => false, noticed: false, used: false, ignores: () => false };
+  const facts: FileFacts = { file, before, after, ...unknown, ...more };
   return accountOfFile(facts).map((line) => line.standing);
 }
 
-test.each(["pytest.ini", "jest.config.js", "conftest.py"])("%s says nothing outside of tests", (path) => {
-  expect(standing(path, "test-config", "a", "b")).toEqual(["inert"]);
+const manifest = (fields: object) => JSON.stringify({ name: "a", ...fields });
+
+test.each(["pytest.ini", "jest.config.js", "conftest.py"])("%s is judged only where tests ran with it", (path) => {
+  expect(standing(path, "test-config", "a", "b", { used: true })).toEqual(["inert"]);
+  expect(standing(path, "test-config", "a", "b")).toEqual(["not-judged"]);
+});
+
+test("marks of pytest steer no test", () => {
+  const settings = "[pytest]\naddopts = -q\n";
+  expect(standing("pytest.ini", "test-config", settings, `${settings}markers =\n  slow: takes long\n`)).toEqual([
+    "inert",
+  ]);
+});
+
+test("setup files of tests are judged only where tests ran with them", () => {
+  expect(standing("test/setup.js", "test-support", "a", "b", { used: true })).toEqual(["inert"]);
+  expect(standing("test/setup.js", "test-support", "a", "b")).toEqual(["not-judged"]);
+});
+
+test("settings of tests that code imports are not judged", () => {
+  const file: ChangedFile = {
+    ...{ path: "karma.config.js", part: "test-config", change: "modified", imported: true },
+    ...{ before: entry("karma.config.js", "1"), after: entry("karma.config.js", "2") },
+  };
+  expect(standing("karma.config.js", "test-config", "a", "b", { file, used: true })).toEqual(["not-judged"]);
+});
+
+test(".gitignore is for people unless it ignores what the project holds", () => {
+  const ignores = (patterns: string[]) => patterns.includes("lib/");
+  expect(standing(".gitignore", "other", "# a\n", "# a\n.cache/\n", { ignores })).toEqual(["inert"]);
+  expect(standing(".gitignore", "other", "# a\n", "# a\nlib/\n", { ignores })).toEqual(["not-judged"]);
+  expect(standing(".gitignore", "other", "lib/\n", "lib/\n.cache/\n", { ignores })).toEqual(["inert"]);
+});
+
+test("the order of `exports` counts, that of packages does not", () => {
+  const exported = (exports: object) =>
+    standing("package.json", "other", manifest({ exports: { a: 1, b: 2 } }), manifest({ exports }));
+  expect(exported({ b: 2, a: 1 })).toEqual(["not-judged"]);
+  const packages = (dependencies: object) => manifest({ dependencies });
+  expect(standing("package.json", "other", packages({ a: "1", b: "2" }), packages({ b: "2", a: "1" }))).toEqual([
+    "inert",
+  ]);
 });
 
 test.each(["sitecustomize.py", "a.pth", "vite.config.js", ".babelrc", "noxfile.py", "pytest.py"])(
   "%s steers more than tests",
   (path) => expect(standing(path, "test-config", "a", "b")).toEqual(["not-judged"]),
 );
-
-const manifest = (fields: object) => JSON.stringify({ name: "a", ...fields });
 
 test("a manifest that only describes otherwise is inert, unless code reads it, or it is a package of its own", () => {
   const [old, now] = [manifest({ homepage: "a" }), manifest({ homepage: "b" })];
@@ -34,11 +73,11 @@ test("a manifest that only describes otherwise is inert, unless code reads it, o
   expect(standing("lib/package.json", "other", null, '{ "description": "a" }')).toEqual(["not-judged"]);
 });
 
-test("of scripts only those of tests are a matter of tests, also where tests run another one first", () => {
+test("scripts are not judged, those of tests included", () => {
   const scripts = (build: string, own: string) =>
     manifest({ scripts: { build, test: `npm run build && ${own}` }, babel: {} });
   const of = (after: string) => standing("package.json", "test-config", scripts("tsc", "node --test"), after);
-  expect(of(scripts("tsc", "node --test a"))).toEqual(["inert"]);
+  expect(of(scripts("tsc", "node --test || true"))).toEqual(["not-judged"]);
   expect(of(scripts("tsc && other", "node --test"))).toEqual(["not-judged"]);
   expect(of(scripts("tsc", "node --test").replace('"babel":{}', '"babel":{"plugins":["./a"]}'))).toEqual([
     "not-judged",

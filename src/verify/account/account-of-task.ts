@@ -20,7 +20,8 @@ import { meetUnits, tryUnits } from "./meet-units.ts";
 import { markNeeded } from "./needed-places.ts";
 import { noticedData } from "./notice-data.ts";
 import { onlyThrew } from "./only-throws.ts";
-import { sourcesOf, textOf } from "./texts-of-tree.ts";
+import { sourcesOf, textOf, usedIn } from "./texts-of-tree.ts";
+import { markUnasked } from "./unasked-places.ts";
 import { markUnsaid } from "./unsaid-guards.ts";
 
 /** The finished change of a task, with what its proof measured. */
@@ -40,6 +41,8 @@ export interface TaskChange extends Surroundings {
   /** The project's own tests before the change; null: it has none. */
   own: OwnSuite | null;
   asked: AskedFor;
+  /** Whether the goal is to make something behave otherwise: then nothing else is delivered unasked, not even comments. */
+  behaves: boolean;
   leave: readonly string[];
   layOut: (name: string, tree: string) => ReturnType<TestedTree["makeWorkspace"]>;
   budgetMs: number;
@@ -116,17 +119,20 @@ function accountWith(change: TaskChange, { files, changes, met, noticed }: Known
     met,
     noticed,
     text: (file, side) => textOf(artifacts, file[side]),
+    used: usedIn(artifacts, change.judged),
     sources: sourcesOf(artifacts, trees.result, isTest),
     paths: () => artifacts.list(trees.result).map(({ path }) => path),
     bar: { mutationScore: null, problem: null, asked: true },
     leave,
   });
-  return markUnsaid(account, {
+  const unsaid = markUnsaid(account, {
     units: changes.changes,
     met,
     read: (path) => artifacts.readFile(trees.result, path)?.toString("utf8") ?? "",
     said: [change.asked.words, ...tests.map(({ content }) => content)].join("\n"),
   });
+  const text = (file: ChangedFile, side: "before" | "after") => textOf(artifacts, file[side]);
+  return change.behaves ? markUnasked(unsaid, { asked: change.asked, files, units: changes.changes, text }) : unsaid;
 }
 
 /** Small changes of the parts that nothing is known of, and other values in data. */

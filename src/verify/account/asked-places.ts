@@ -28,8 +28,7 @@ export function markAsked(account: readonly AccountLine[], asked: AskedFor): Acc
     if (line.unit !== undefined && isMissedPlace(line) && saysUnit(asked.words, line.unit)) return "the goal names it";
     if (line.unit !== undefined && !asked.code) return null;
     if (asked.packages !== undefined && isAboutPackages(line)) return `packages are allowed: ${asked.packages}`;
-    if (says(asked.words, line.path)) return "the goal names it";
-    return matchesAny([...asked.artifacts], line.path) ? "the plan names it" : null;
+    return namedBy(line.path, asked);
   };
   const named = new Map(account.flatMap((line) => (howOf(line) === null ? [] : [[line.path, howOf(line)] as const])));
   // What a package manager writes beside a manifest follows from it.
@@ -40,6 +39,13 @@ export function markAsked(account: readonly AccountLine[], asked: AskedFor): Acc
     const follows = line.standing === "not-judged" && LOCK.test(line.path) && manifests.has(dirname(line.path));
     return follows ? { ...line, explained: "it follows from the manifest beside it, which was asked for" } : line;
   });
+}
+
+export const isAskedFor = (path: string, asked: AskedFor): boolean => namedBy(path, asked) !== null;
+
+function namedBy(path: string, { words, artifacts }: AskedFor): string | null {
+  if (says(words, path)) return "the goal names it";
+  return matchesAny([...artifacts], path) ? "the plan names it" : null;
 }
 
 /** A lockfile, or a manifest of which nothing but what it depends on is another. */

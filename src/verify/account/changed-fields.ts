@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { readJson } from "../../domain/json.ts";
-import { testFields } from "../locks/test-settings.ts";
 
 /** Fields that describe a package to people: no program behaves otherwise with them, unless it reads them itself. */
 const DESCRIBING = new Set([
@@ -9,8 +8,8 @@ const DESCRIBING = new Set([
 ]);
 
 /**
- * Which fields of a `package.json` are another, apart from those about tests alone and those that only describe. A script
- * that the tests run before they begin (a build) is there for others, too. `isRead`: whether code asks for a field.
+ * Which fields of a `package.json` are another, apart from those that only describe. `isRead`: whether code asks for one.
+ * The first condition of `exports` that fits is taken, so an order is a value; packages have none.
  */
 export function changedFields(
   before: string | null,
@@ -19,18 +18,14 @@ export function changedFields(
 ): string[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   if (old === null || now === null) return before === after ? [] : ["all"];
-  const fields = [...testFields("package.json", before), ...testFields("package.json", after)];
-  const tests = new Set(
-    fields.filter((name) => isTestScript(name) || (!name.startsWith("scripts.") && name !== "babel")),
-  );
+  const isSame = (name: string) =>
+    /dependenc/i.test(name)
+      ? isDeepStrictEqual(old.get(name), now.get(name))
+      : JSON.stringify(old.get(name)) === JSON.stringify(now.get(name));
   return [...new Set([...old.keys(), ...now.keys()])]
-    .filter((name) => (!DESCRIBING.has(name) || isRead(name)) && !tests.has(name))
-    .filter((name) => !isDeepStrictEqual(old.get(name), now.get(name)))
+    .filter((name) => (!DESCRIBING.has(name) || isRead(name)) && !isSame(name))
     .sort();
 }
-
-/** `scripts.test`, `scripts.pretest`, `scripts.test:unit`. */
-const isTestScript = (field: string): boolean => /^scripts\.(pre|post)?test($|:)/.test(field);
 
 /** By name; scripts by `scripts.name`. Null when it cannot be read. */
 function fieldsOf(text: string | null): Map<string, unknown> | null {

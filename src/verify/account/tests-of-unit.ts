@@ -17,7 +17,11 @@ export function testsOfUnit(
   const own = [...known].filter(([line]) => hasLine([after], line));
   const found = new Set(own.flatMap(([, names]) => [...names]));
   // Of a function only its first line runs at the import.
-  if (kind !== "function" && found.has(""))
-    for (const names of known.values()) for (const name of names) found.add(name);
+  if (kind !== "function" && found.has("")) {
+    const all = new Set([...known.values()].flatMap((names) => [...names]));
+    // A file that only runs at its import (fields of a class) is run by no test itself.
+    if (all.size === 1) return new Set(tests);
+    for (const name of all) found.add(name);
+  }
   return new Set([...tests].filter((test) => found.has(test)));
 }

@@ -11,6 +11,15 @@ export function textOf(artifacts: ArtifactStore, entry: Entry | null): string | 
   return content.includes(0) ? null : content.toString("utf8");
 }
 
+/** Whether a tree holds a changed file as the change left it. */
+export const usedIn =
+  (artifacts: ArtifactStore, tree: string) =>
+  ({ path, after }: { path: string; after: Entry | null }): boolean => {
+    if (after && after.kind !== "file") return true;
+    const held = artifacts.readFile(tree, path);
+    return after ? held?.equals(artifacts.readBlob(after.id)) === true : held === null;
+  };
+
 /** The texts of the project's code, tests and what only makes the documentation apart, read when somebody asks. */
 export function sourcesOf(
   artifacts: ArtifactStore,

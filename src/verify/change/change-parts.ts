@@ -4,13 +4,15 @@ import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Change } from "../../workspace/changes.ts";
 import { isStoredAnswer, namingFiles } from "../integrity/own-tests.ts";
-import { isTestConfig, isWholeConfig, locksOf } from "../locks/test-config.ts";
-import { testSide } from "./test-side.ts";
+import { isTestConfig, isTestSupport, isWholeConfig, locksOf } from "../locks/test-config.ts";
+import { isDeployed, testSide } from "./test-side.ts";
 
 type ChangePart = NonNullable<EvidenceDocument["change"]["files"][number]["part"]>;
 
 export interface ChangedFile extends Change {
   part: ChangePart;
+  /** Settings of tests by their name, and code imports them. */
+  imported?: boolean;
 }
 
 /** What each changed file is for. Of a file that is shared, `test-config` only when its test-related fields changed. */
@@ -29,10 +31,13 @@ export async function sortChange(
   const sides = await testSide(parsers, { paths: all, read }, isTestFile, changed);
   const files = namingFiles(artifacts, base, new Set(paths.filter(isTestFile)), []);
   return changes.map((change) => {
-    const part = partOf(artifacts, change, sides);
+    const { path, before } = change;
+    const part = partOf(artifacts, change, sides.tests);
+    const isCodes = sides.code.has(path);
+    if (part === "test-config") return { ...change, part, ...(isCodes && { imported: true }) };
     // What tests compare with changes sides with them.
-    const isText = (part === "other" || part === "documentation") && !isManifest(change.path);
-    const isAnswer = isText && change.before && isStoredAnswer(change.path, files);
+    const isText = part === "documentation" || (part === "other" && !isManifest(path) && mayBeAnswer(path));
+    const isAnswer = isText && before && !isCodes && isStoredAnswer(path, files);
     return { ...change, part: isAnswer ? "test-support" : part };
   });
 }
@@ -51,9 +56,19 @@ function partOf(
   return grammarOf(path) === null && !OTHER_CODE.test(path) ? "other" : "source";
 }
 
+/**
+ * Whether its name says that something is compared with it. That tests open a file and code does not is not enough: what
+ * is deployed is read elsewhere (`config/prod.json`, `Dockerfile`).
+ */
+export const mayBeAnswer = (path: string): boolean => (isTestSupport(path) || ANSWER.test(path)) && !isDeployed(path);
+const ANSWER =
+  /(^|[/_.-])(goldens?|expected|snapshots?|answers?|approved|baselines?|cassettes?|fixtures?|testdata|corpus|examples?|samples?|recordings?)([/_.-]|$)|\.out$/i;
+
 /** Plain text is for people as long as it lists no packages and builds nothing; code that names it is asked elsewhere. */
 const DOCUMENTATION =
-  /(\.(md|markdown|rst|adoc)$)|(^|\/)(?!CMakeLists)[^/]*\.txt$|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|README)[^/]*$/i;
+  /(\.(md|markdown|rst|adoc)$)|(^|\/)(?!CMakeLists)[^/]*\.txt$|(^|\/)(LICEN[CS]E|NOTICE|AUTHORS|CHANGELOG|README)([-_.][^/]*)?$/i;
+/** Data, however it is called: `license.json`. */
+const DATA = /\.(json\w*|ya?ml|toml|csv|tsv|xml|ini|cfg|conf|env|properties|lock|plist)$/i;
 /** Code that we cannot read: nobody can say which of its lines a test runs. */
 const OTHER_CODE =
   /\.(sh|bash|rb|rs|java|kt|c|h|cc|cpp|hpp|cs|php|swift|scala|ex|exs|lua|pl|sql|vue|svelte|mdx|html|css|scss|ipynb|pyx)$/i;
@@ -70,4 +85,8 @@ export const isTestSide = ({ part }: Pick<ChangedFile, "part">): boolean =>
 
 /** Not code, however it is called: `license_check.py`, `authors.sh`. */
 export const isDocumentation = (path: string): boolean =>
-  DOCUMENTATION.test(path) && !isManifest(path) && grammarOf(path) === null && !OTHER_CODE.test(path);
+  DOCUMENTATION.test(path) &&
+  !DATA.test(path) &&
+  !isManifest(path) &&
+  grammarOf(path) === null &&
+  !OTHER_CODE.test(path);

@@ -30,10 +30,11 @@ test("a file of tests that changed code opens is its own", () => {
   expect(partsOf([TEST, file("src/io.py", "source")], reads)).toEqual(["source", "source"]);
 });
 
-test("data that tests alone open is an answer of theirs, and data that code opens is not", () => {
-  const data = file("data/a.json", "other");
-  expect(partsOf([data], ["tests/test_a.py", "data/a.json"])).toEqual(["test-support"]);
-  expect(partsOf([data], ["tests/test_a.py", "data/a.json"], ["src/io.py", "data/a.json"])).toEqual(["other"]);
+test("an answer that tests alone open is theirs, and data that code opens or others may is not", () => {
+  const data = file("golden/a.json", "other");
+  expect(partsOf([data], ["tests/test_a.py", "golden/a.json"])).toEqual(["test-support"]);
+  expect(partsOf([data], ["tests/test_a.py", "golden/a.json"], ["src/io.py", "golden/a.json"])).toEqual(["other"]);
+  expect(partsOf([file("config/prod.json", "other")], ["tests/test_a.py", "config/prod.json"])).toEqual(["other"]);
 });
 
 test("data that code speaks of is no answer, though only tests open it here", () => {

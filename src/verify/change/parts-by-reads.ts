@@ -1,13 +1,13 @@
-import { basename } from "node:path/posix";
 import { isManifest } from "../../environments/manifest-files.ts";
 import type { ReadBy } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import { isTestSupport } from "../locks/test-config.ts";
-import type { ChangedFile } from "./change-parts.ts";
+import { type ChangedFile, mayBeAnswer } from "./change-parts.ts";
+import { speaksOf } from "./spoken-of.ts";
 
 /**
  * What runs show of changed files: what code opens or imports is no test's and no document, whatever it is called, and
- * data that tests alone open and code does not speak of is an answer of theirs, wherever it stands. Of a file that nobody
+ * data that is called an answer, that tests alone open and code does not speak of, is one of theirs. Of a file that nobody
  * opens nothing is known. A file of tests may be handed to any code by a test (`open_file(__file__)`): only code that
  * the change touches makes it its own.
  */
@@ -26,11 +26,10 @@ export function partsByReads(
     const openers = file.part === "test" ? byChanged : byCode;
     if (isTheirs && (isData ? byCode : openers).has(file.path)) return { ...file, part: isData ? "other" : "source" };
     if (file.part === "documentation" && byCode.has(file.path)) return { ...file, part: "other" };
-    const isAnswer =
-      isData && !isManifest(file.path) && file.part === "other" && byTests.has(file.path) && !byCode.has(file.path);
-    const name = basename(file.path);
+    const isText = isData && !isManifest(file.path) && file.part === "other" && mayBeAnswer(file.path);
+    const isAnswer = isText && byTests.has(file.path) && !byCode.has(file.path);
     // Code may open in use what it opens in no test.
-    return isAnswer && !sources().some((text) => text.includes(name)) ? { ...file, part: "test-support" } : file;
+    return isAnswer && !sources().some((text) => speaksOf(text, file.path)) ? { ...file, part: "test-support" } : file;
   });
 }
 

@@ -1,12 +1,20 @@
 import { TEST_SYNTAX } from "../../languages/test-syntax-of.ts";
 import { grammarOf, type SyntaxParsers } from "../../syntax/parse.ts";
-import { isTestSupport } from "../locks/test-config.ts";
+import { isTestSupport, isWholeConfig } from "../locks/test-config.ts";
 import { importedAs, importedFiles } from "./imported-files.ts";
+import { speaksOf } from "./spoken-of.ts";
 
 /** Both trees of a change as one: paths of either, and texts as they are now or were. */
 export interface ProjectFiles {
   paths: readonly string[];
   read(path: string): string | null;
+}
+
+/** Whose changed files are. */
+export interface Sides {
+  tests: ReadonlyMap<string, "test" | "test-support">;
+  /** Files that code imports or speaks of, though they look like a test's. */
+  code: ReadonlySet<string>;
 }
 
 /**
@@ -19,14 +27,16 @@ export async function testSide(
   files: ProjectFiles,
   isTestFile: (path: string) => boolean,
   changed: readonly string[],
-): Promise<Map<string, "test" | "test-support">> {
+): Promise<Sides> {
   const sides = new TestSides(parsers, files, isTestFile);
-  const found = new Map<string, "test" | "test-support">();
+  const tests = new Map<string, "test" | "test-support">();
+  const code = new Set<string>();
   for (const path of changed) {
+    if ((isTestSupport(path) || isWholeConfig(path)) && sides.isCodes(path)) code.add(path);
     const side = await sides.of(path);
-    if (side) found.set(path, side);
+    if (side) tests.set(path, side);
   }
-  return found;
+  return { tests, code };
 }
 
 class TestSides {
@@ -47,15 +57,27 @@ class TestSides {
     if (!isNamed && !isTestSupport(path)) return null;
     // Types are checked, not run.
     if (/\.test-d\.[cm]?tsx?$/.test(path)) return "test";
-    if (grammarOf(path) === null)
-      return (await this.#standsAmongTests(path)) && !this.#isNamedByCode(path) ? "test-support" : null;
-    const names = importedAs(path);
-    const { byCode, byTests } = this.#importsOfProject();
-    if (names.some((name) => byCode.has(name))) return null;
+    if (isDeployed(path) || this.isCodes(path)) return null;
+    if (grammarOf(path) === null) return (await this.#standsAmongTests(path)) ? "test-support" : null;
+    const { byTests } = this.#importsOfProject();
+    const isImported = importedAs(path).some((name) => byTests.has(name));
     if (isNamed && (await this.#holdsTests(path))) return "test";
+    // Every package of Go has its tests beside it.
+    if (path.endsWith(".go") && !path.includes("testdata/")) return isImported ? "test-support" : null;
     if (await this.#isInFolderOfTests(path)) return "test-support";
-    const isHelper = !isNamed && names.some((name) => byTests.has(name)) && !hasTestFolder(path);
+    const isHelper = !isNamed && isImported && !hasTestFolder(path);
     return isHelper && !this.#isOfPackage(path) ? "test-support" : null;
+  }
+
+  /** Whether code imports it, a manifest gives it to others, or code speaks of it where it is data. */
+  isCodes(path: string): boolean {
+    const { byCode, texts } = this.#importsOfProject();
+    if (grammarOf(path) === null) {
+      const folders = path.split("/").filter((name) => isTestSupport(`${name}/x`));
+      return texts.some((text) => speaksOf(text, path, folders));
+    }
+    const isInPattern = foldersOf(path).some((folder) => byCode.has(`${folder}/*`)) && !this.#isTestFile(path);
+    return isInPattern || importedAs(path).some((name) => byCode.has(name));
   }
 
   /** What stands in a package is there for whoever imports the package: `click/testing.py`. */
@@ -110,26 +132,28 @@ class TestSides {
     return false;
   }
 
-  #isNamedByCode(path: string): boolean {
-    const name = path.slice(path.lastIndexOf("/") + 1);
-    return this.#importsOfProject().texts.some((text) => text.includes(name));
-  }
-
   #importsOfProject() {
     if (this.#imports) return this.#imports;
     const found = { byCode: new Set<string>(), byTests: new Set<string>(), texts: [] as string[] };
     for (const path of this.#files.paths) {
-      const text = grammarOf(path) === null ? null : this.#files.read(path);
+      const isManifest = MANIFEST.test(path);
+      const text = grammarOf(path) === null && !isManifest ? null : this.#files.read(path);
       if (text === null) continue;
       const isTest = this.#isTestFile(path) || isTestSupport(path) || /(^|\/)conftest\.py$/.test(path);
       const imports = isTest ? found.byTests : found.byCode;
       for (const name of importedFiles(path, text)) imports.add(name);
-      if (!isTest) found.texts.push(text);
+      if (!isTest && !isManifest) found.texts.push(text);
     }
     this.#imports = found;
     return found;
   }
 }
+
+/** How a program is built, started and run elsewhere is no test's, wherever it is written down. */
+export const isDeployed = (path: string): boolean => DEPLOYED.test(path);
+const DEPLOYED =
+  /(^|\/)((Dockerfile|Containerfile)[^/]*|(docker-)?compose[^/]*\.ya?ml|Jenkinsfile|Procfile|\.gitlab-ci\.yml|[^/]*\.tf)$|(^|\/)\.(github|circleci)\//;
+const MANIFEST = /(^|\/)(package\.json|pyproject\.toml|setup\.cfg)$/;
 
 /** From the outermost to the innermost. */
 const foldersOf = (path: string): string[] =>

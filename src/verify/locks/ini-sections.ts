@@ -4,11 +4,14 @@ export interface IniSection {
   lines: string[];
 }
 
-/** As pytest, tox and setuptools read it: a header begins its line, and what is indented goes on with the value above. */
+/**
+ * As pytest, tox and setuptools read it: a header begins its line, whatever stands behind it, and what is indented goes on
+ * with the value above.
+ */
 export function iniSections(text: string): IniSection[] {
   const sections: IniSection[] = [{ name: "", lines: [] }];
   for (const line of text.split(/\r?\n/)) {
-    const name = /^\[([^\]]*)\]\s*([#;].*)?$/.exec(line)?.[1];
+    const name = /^\[([^\]]*)\]/.exec(line)?.[1];
     if (name === undefined) sections.at(-1)?.lines.push(line);
     else sections.push({ name: name.trim(), lines: [line] });
   }
@@ -16,9 +19,9 @@ export function iniSections(text: string): IniSection[] {
 }
 
 /** Its settings without comments and blank lines: equal for two sections that say the same. */
-export function iniValues({ lines }: IniSection): string[] {
+export function iniValues({ name, lines }: IniSection): string[] {
   return lines
-    .slice(1)
+    .slice(name === "" ? 0 : 1)
     .map((line) => line.trimEnd())
     .filter((line) => line !== "" && !/^\s*[#;]/.test(line))
     .map((line) => (/^\s/.test(line) ? ` ${line.trim()}` : line.replace(/\s*([=:])\s*/, "$1")));

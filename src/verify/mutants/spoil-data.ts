@@ -71,5 +71,5 @@ export function spoiled({ path, content }: SourceFile, lines: readonly LineRange
 }
 
 /** A digit stays one, so that a number does. */
-const another = (character: string): string =>
+export const another = (character: string): string =>
   /\d/.test(character) ? String((Number(character) + 1) % 10) : character.toLowerCase() === "x" ? "y" : "x";

@@ -11,7 +11,7 @@ import { ENVIRONMENT_FILE } from "../../domain/settings/environment-file.ts";
 import type { ReadBy } from "../../languages/language.ts";
 import { accountChange } from "../account/account-change.ts";
 import { noticedData } from "../account/notice-data.ts";
-import { sourcesOf, textOf } from "../account/texts-of-tree.ts";
+import { sourcesOf, textOf, usedIn } from "../account/texts-of-tree.ts";
 import { type ChangedFile, isTestSide, sortChange } from "../change/change-parts.ts";
 import { changedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
@@ -157,6 +157,7 @@ export async function prove(
     },
     noticed,
     text: (file, side) => textOf(artifacts, file[side]),
+    used: usedIn(artifacts, plain.result),
     sources,
     paths: () => artifacts.list(taken.result).map(({ path }) => path),
     bar: { mutationScore: asked.mutationScore, problem: mutantsProblem(measured) },

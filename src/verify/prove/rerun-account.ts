@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { openLines, placeOf } from "../../domain/evidence/account.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
-import { LanguageName } from "../../domain/plan/spec.ts";
+import { changesBehaviour, type GoalKind, LanguageName } from "../../domain/plan/spec.ts";
 import { accountOfTask } from "../account/account-of-task.ts";
 import type { RecordedProof } from "../evidence/recorded-proof.ts";
 import { judgingTree } from "../integrity/judging-tree.ts";
@@ -13,6 +13,7 @@ import type { SuiteRunner } from "./suite-runner.ts";
 /** Every place of a task's change once more. What the evidence calls judged must be judged; that more is, is no fault. */
 export async function accountAgain(
   { account, mutants }: RecordedProof,
+  kind: GoalKind | undefined,
   before: TestReport | null,
   suite: SuiteRunner,
   parts: ProveParts,
@@ -38,6 +39,7 @@ export async function accountAgain(
     tests: files,
     // Where behaviour must stay, the mutants were those of the code before.
     measured: mutants?.tree === result ? mutants.measured : null,
+    behaves: kind !== undefined && changesBehaviour(kind),
     own: before && { baseline: before, flaky: [] },
   });
   const said = new Set(openLines(account.lines).map(placeOf));

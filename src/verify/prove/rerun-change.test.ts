@@ -89,11 +89,12 @@ test.each([
   expect(found(now)).toEqual([difference]);
 });
 
-test("a proof that had no time for its mutants says nothing against places", () => {
+test("a proof that had no time for its mutants says nothing against places, and does not settle the verdict", () => {
   const counts = { killed: 0, timedOut: 0, survived: 0, compared: 0, notRun: 1, skipped: 0 };
   const cut = { results: [], counts, score: null, durationMs: 1, testRunMs: 1, ratio: 1 };
   const account = [{ ...SHOWN, standing: "not-judged", why: "no time" }];
-  const { differences, notRepeated } = compareProofs(evidence(), evidence({ mutants: cut, account }));
+  const { differences, notRepeated, settled } = compareProofs(evidence(), evidence({ mutants: cut, account }));
+  expect(settled).toBe(false);
   expect(differences).toEqual([]);
   expect(notRepeated).toContain("a.py f: not judged (no time), the evidence says shown");
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AccountLine, placeOf } from "../../domain/evidence/account.ts";
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
@@ -11,6 +11,9 @@ import type { ProveParts } from "./prove-parts.ts";
 import { type Rerun, together, twice } from "./rerun.ts";
 import { compareMutants } from "./rerun-proof.ts";
 
+/** Whoever made the bundle may have given too little time to find anything. */
+const LEAST_BUDGET_MS = 600_000;
+
 /** The whole proof of a change once more, on the trees of its bundle: nothing that was measured is taken over. */
 export async function rerunChange(
   directory: string,
@@ -18,10 +21,18 @@ export async function rerunChange(
   project: string,
   parts: ProveParts,
 ): Promise<Rerun> {
-  const known = Measurements.read(readFileSync(join(directory, BUNDLE.measurements), "utf8"));
+  const file = join(directory, BUNDLE.measurements);
+  if (!existsSync(file))
+    throw fail(
+      "invalid-input",
+      "evidence.no-measurements",
+      `${BUNDLE.measurements} is not in the bundle, so its proof cannot be run again`,
+    );
+  const known = Measurements.read(readFileSync(file, "utf8"));
   if (!known) throw fail("invalid-input", "evidence.no-measurements", `${BUNDLE.measurements} cannot be read`);
   const { accept, superseded, leave, mutationScore, budgetMs } = await known.take("asked", Asked, unasked);
-  const request = { directory: project, accept, superseded, leave, mutationScore, budgetMs };
+  const ours = Math.max(budgetMs, LEAST_BUDGET_MS);
+  const request = { directory: project, accept, superseded, leave, mutationScore, budgetMs: ours };
   return twice(async () => compareProofs(document, await prove(request, parts, known.only("taking the change"))));
 }
 
@@ -53,7 +64,7 @@ export function compareProofs(said: EvidenceDocument, now: EvidenceDocument): Re
   ];
   // Without the mutants for which there was no time nothing is known of the places.
   const rest = { tests: now.tests.length, mutants: 0, differences: isCut ? found : [...found, ...judged] };
-  return together([mutants, { ...rest, notRepeated: isCut ? judged : [] }]);
+  return together([mutants, { ...rest, notRepeated: isCut ? judged : [], settled: !isCut || judged.length === 0 }]);
 }
 
 const SIDES = {

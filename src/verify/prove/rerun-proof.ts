@@ -47,7 +47,9 @@ export async function rerunProof(
   if (account) {
     const { base, result } = account;
     const before = await suite.run("the tests of the base", base);
-    runs.push(await there([base, result], "the account", () => accountAgain(proof, before, suite, parts)));
+    runs.push(
+      await there([base, result], "the account", () => accountAgain(proof, document.kind, before, suite, parts)),
+    );
   }
   return together(runs);
 }
@@ -175,7 +177,7 @@ function countingTests(
 export function compareMutants(said: MutantReport | null, now: MutantReport | null, sameVersion: boolean): Rerun {
   const results = new Map((now?.results ?? []).map((result) => [result.mutant.id, result]));
   const known = new Map((said?.results ?? []).map((result) => [result.mutant.id, result]));
-  if (now?.problem) return { ...NOTHING_RUN, notRepeated: [`mutants: ${now.problem}`] };
+  if (now?.problem) return { ...NOTHING_RUN, notRepeated: [`mutants: ${now.problem}`], settled: false };
   const differences: string[] = [];
   for (const [id, { fate, mutant }] of known) {
     const found = results.get(id);
@@ -199,7 +201,7 @@ export function compareMutants(said: MutantReport | null, now: MutantReport | nu
   }
   const left = now?.counts.notRun ?? 0;
   const notRepeated = left > 0 ? [`${left} of ${results.size} mutants: the time for them was up`] : [];
-  return { tests: 0, mutants: results.size - left, differences, notRepeated };
+  return { tests: 0, mutants: results.size - left, differences, notRepeated, settled: left === 0 };
 }
 
 /** What it would be in truth, where the evidence says more for the tests. */
