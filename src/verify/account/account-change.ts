@@ -11,6 +11,7 @@ import type { ChangedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import { accountOfUnit, type Bar } from "./account-of-code.ts";
 import { accountOfFile, isTypes } from "./account-of-files.ts";
+import { isListed, isMissed, type ProjectSpeech } from "./is-missed.ts";
 import { saysWord } from "./says-word.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
 import { unitName } from "./unit-mutants.ts";
@@ -25,8 +26,7 @@ export interface MetCode {
   behaviour: readonly FunctionBehaviour[];
 }
 
-export interface ChangeToAccount {
-  files: readonly ChangedFile[];
+export interface ChangeToAccount extends ProjectSpeech {
   changes: ChangedMeaning;
   /** Tracked files that neither tree holds. */
   leftOut: readonly AccountLine[];
@@ -35,11 +35,6 @@ export interface ChangeToAccount {
   met: MetCode;
   /** Data files in which these tests notice other values. */
   noticed: ReadonlySet<string>;
-  text: (file: ChangedFile, side: "before" | "after") => string | null;
-  /** The project's code, as far as it is no test. */
-  sources: () => readonly string[];
-  /** Every path of the result. */
-  paths: () => readonly string[];
   bar: Bar;
   /** Paths, or paths with a unit, that a person leaves as they are. */
   leave: readonly string[];
@@ -110,6 +105,7 @@ const unitLines = (given: ChangeToAccount): AccountLine[] =>
         missed: change.relation === "removed" && isMissed(change, given),
         used: change.kind === "import" && isUsed(change, given.met),
         callable: change.kind === "statement" && holdsFunction(change, given),
+        listed: change.kind === "import" && change.relation === "added" && isListed(change, given),
       },
       given.bar,
     ),
@@ -126,46 +122,6 @@ function holdsFunction({ path, span }: UnitChange, { files, text }: ChangeToAcco
 
 const isOf = ({ path, name, kind }: FunctionBehaviour, change: UnitChange): boolean =>
   path === change.path && name === change.name && kind === (change.kind === "function" ? "function" : "value");
-
-/**
- * Whether something that is gone may be missed. What the file kept to itself and nothing speaks of any more is not; an
- * import only gave names to its own file, unless nothing else loads what it loaded.
- */
-function isMissed({ kind, name, path, before, acts }: UnitChange, given: ChangeToAccount): boolean {
-  const { files, text, sources } = given;
-  const file = files.find((one) => one.path === path);
-  const words = (file && text(file, "before"))?.split("\n").slice((before?.from ?? 1) - 1, before?.to) ?? [];
-  const now = file ? (text(file, "after") ?? "") : "";
-  if (kind === "import") {
-    const isName = /^[\w$.]+$/.test(name);
-    if (!isName || /^\s*export\b/.test(words[0] ?? "") || saysWord(now, name.split(".")[0] ?? name)) return true;
-    return [...loadedBy(words.join("\n")), name].some((module) => isUnloaded(module, given));
-  }
-  const own = name.split(".").at(-1) ?? name;
-  // What Python calls by itself (`__repr__`, `_missing_`) nobody has to speak of; a decorator may have passed it on.
-  if (/^_.*_$/.test(own) || (kind === "function" && acts)) return true;
-  const isPrivate = /^[_#]/.test(own) || (/\.[cm]?[jt]sx?$/.test(path) && !/\bexports?\b/.test(words.join("\n")));
-  return kind === "statement" || !isPrivate || sources().some((source) => saysWord(source, own));
-}
-
-/** The last names of the modules that an import says. */
-const loadedBy = (text: string): string[] =>
-  [...text.matchAll(/\bfrom\s+["'.]*([\w./-]+)|\bimport\s+([\w.]+)|\brequire\(["'.]*([\w./-]+)/g)].flatMap(
-    ([, ...said]) =>
-      said.flatMap(
-        (one) =>
-          one
-            ?.replace(/\.[cm]?[jt]sx?$/, "")
-            .split(/[./]/)
-            .at(-1) ?? [],
-      ),
-  );
-
-/** A file of the project that nothing speaks of any more: what it does when it is loaded is not done. */
-function isUnloaded(module: string, { paths, sources }: ChangeToAccount): boolean {
-  const file = new RegExp(`(^|/)${RegExp.escape(module)}(\\.py|/__init__\\.py|\\.[cm]?[jt]sx?|/index\\.[cm]?[jt]sx?)$`);
-  return paths().some((path) => file.test(path)) && !sources().some((source) => saysWord(source, module));
-}
 
 /** Units may share lines, and a function holds its docstring: what lies within the smallest one is its own. */
 const mutantsOf = (unit: UnitChange, units: readonly UnitChange[], results: readonly MutantResult[]): MutantResult[] =>

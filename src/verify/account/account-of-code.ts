@@ -41,7 +41,7 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   if (gone) return removed(facts, place);
   if (change.debug)
     return open("it asks for `__debug__`, and nothing shows what it does when Python is started with -O");
-  if (change.kind === "import" && change.standard && change.uses.length === 0)
+  if (change.kind === "import" && change.standard && change.uses.length === 0 && !facts.listed)
     return { ...place, standing: "inert", why: "it loads what comes with the language, and nothing says its name" };
   const isShown = facts.turned.size > 0 && smallOf(facts).some((result) => isNoticedBy(result, facts.turned));
   if (bar.asked && isShown && bar.problem === null) return askedFor(facts, place);

@@ -20,7 +20,7 @@ import { meetUnits, tryUnits } from "./meet-units.ts";
 import { markNeeded } from "./needed-places.ts";
 import { noticedData } from "./notice-data.ts";
 import { onlyThrew } from "./only-throws.ts";
-import { sourcesOf, textOf } from "./texts-of-tree.ts";
+import { projectTexts, sourcesOf, textOf } from "./texts-of-tree.ts";
 import { markUnsaid } from "./unsaid-guards.ts";
 
 /** The finished change of a task, with what its proof measured. */
@@ -117,6 +117,7 @@ function accountWith(change: TaskChange, { files, changes, met, noticed }: Known
     noticed,
     text: (file, side) => textOf(artifacts, file[side]),
     sources: sourcesOf(artifacts, trees.result, isTest),
+    texts: projectTexts(artifacts, trees.result, isTest),
     paths: () => artifacts.list(trees.result).map(({ path }) => path),
     bar: { mutationScore: null, problem: null, asked: true },
     leave,

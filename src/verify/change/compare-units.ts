@@ -77,7 +77,7 @@ export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitCh
         uses: usesOf(now, pair.now),
         oldUses: usesOf(old, pair.old),
         binds: unit.binds,
-        ...(pair.now?.standard && { standard: true }),
+        ...(unit.standard && { standard: true }),
         ...((pair.now?.field || pair.old?.field) && { field: true }),
         ...(asksMore(pair.old, pair.now) && { debug: true }),
         acts: (pair.now?.acts ?? false) || (pair.old?.acts ?? false),
