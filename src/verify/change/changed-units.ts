@@ -84,7 +84,8 @@ async function readSides(
 }
 
 const ASKS_FOR_DOCS = /\.__doc__\b|["']__doc__["']|\bgetdoc\(/;
-const ASKS_FOR_TYPES = /__annotations__|\bget_type_hints\b|\bget_annotations\b|\bsignature\(/;
+const ASKS_FOR_TYPES =
+  /__annotat|\bget_type_hints\b|\bget_annotations\b|\bsignature\(|\bget(?:full)?argspec\b|\binspect\.[sS]ignature\b|\bimport\b.*\b[sS]ignature\b/;
 
 /** Docstrings and annotations are for people only where no code of the project asks for them. */
 function readByPeople(artifacts: ArtifactStore, trees: readonly string[]): ReadByPeople {
