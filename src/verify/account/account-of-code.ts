@@ -36,6 +36,7 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   if (change.relation === "same") return { ...place, standing: "same", why: "it compiles to the same code" };
   if (change.relation === "inert")
     return { ...place, standing: "inert", why: "only what people and type checkers read of it is another" };
+  if (change.forTools) return open("tools read this comment, and nothing shows what they make of it");
   if (change.kind === "docs" && (gone || isUnread(facts)))
     return { ...place, standing: "inert", why: "it is documentation that no test misses" };
   if (gone) return removed(facts, place);
