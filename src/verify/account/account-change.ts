@@ -9,8 +9,10 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import { accountOfBare } from "./account-of-bare.ts";
 import { accountOfUnit, type Bar } from "./account-of-code.ts";
 import { accountOfFile, isTypes } from "./account-of-files.ts";
+import { accountOfMoved } from "./account-of-moved.ts";
 import { isListed, isMissed, type ProjectSpeech } from "./is-missed.ts";
 import { saysWord } from "./says-word.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
@@ -50,9 +52,8 @@ export function accountChange(given: ChangeToAccount): AccountLine[] {
     ...files.filter((file) => !isCode(file)).flatMap((file) => fileLines(file, given)),
     ...[...unreadable].map(([path, why]): AccountLine => ({ path, standing: "not-judged", why })),
     ...unitLines(given),
-    ...code
-      .filter(({ path }) => !read.has(path))
-      .map(({ path }): AccountLine => ({ path, standing: "inert", why: "only comments and layout differ" })),
+    ...code.filter(({ path }) => !read.has(path)).map((file) => accountOfBare(file, given)),
+    ...accountOfMoved(changes.changes, given),
     ...code.flatMap(modeLine),
     ...leftOut,
   ];

@@ -1,0 +1,20 @@
+import { basename, dirname } from "node:path/posix";
+import type { AccountLine } from "../../domain/evidence/account.ts";
+import type { ChangedFile } from "../change/change-parts.ts";
+import { asksFor, pathsBefore, textsBefore } from "./asked-paths.ts";
+import type { ProjectSpeech } from "./is-missed.ts";
+
+/** A file of code in which nothing that is compiled differs. One that is new or gone may still be found by its name. */
+export function accountOfBare({ path, before, after }: ChangedFile, given: ProjectSpeech): AccountLine {
+  const open = (why: string): AccountLine => ({ path, standing: "not-judged", why });
+  if (before && after) return { path, standing: "inert", why: "only comments and layout differ" };
+  const folder = `${dirname(path)}/`;
+  const there = after ? pathsBefore(given) : given.paths();
+  const isPackage = basename(path) === "__init__.py" && there.some((one) => one.startsWith(folder) && isPython(one));
+  if (isPackage) return open(`it decides whether ${folder} is a package, and nothing shows who needs that`);
+  const asking = (after ? textsBefore(given) : given.texts()).find((one) => asksFor(one, path));
+  if (asking) return open(`${asking.path} asks for this name, and ${after ? "may find this file now" : "it is gone"}`);
+  return { path, standing: "inert", why: "there is nothing in it, and nothing asks for it" };
+}
+
+const isPython = (path: string): boolean => path.endsWith(".py");
