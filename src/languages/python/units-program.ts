@@ -25,6 +25,8 @@ ACTING = {"antigravity", "idlelib", "this", "test", "turtledemo"}
 # Decorators of the language itself, which look at no annotation.
 PLAIN_DECORATORS = {"property", "staticmethod", "classmethod"}
 BUILTINS = set(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
+# To these a class is only a class.
+ASKING = {"isinstance", "issubclass", "super", "cast", "print", "len", "type", "str", "repr"}
 GENERIC = {"list", "dict", "set", "frozenset", "tuple", "type"}
 
 def compiled(body, flags):
@@ -71,8 +73,9 @@ def bound_early(nodes):
     found = {}
     for node in nodes:
         if isinstance(node, ast.If):
-            # What only type checkers see is not there.
-            inner = [] if "TYPE_CHECKING" in ast.unparse(node.test) else [bound_early(node.body), bound_early(node.orelse)]
+            # One of the two is met, and what only type checkers see is not there.
+            one, other = bound_early(node.body), bound_early(node.orelse)
+            inner = [other] if ast.unparse(node.test).endswith("TYPE_CHECKING") else [{name: one[name] for name in one if name in other}]
         elif isinstance(node, ast.Try):
             inner = [bound_early(node.body + node.orelse + node.finalbody)]
         elif isinstance(node, ast.With):
@@ -97,7 +100,8 @@ class Plain(ast.NodeTransformer):
     def visit_FunctionDef(self, node):
         if self.docs and node.body and is_text(node.body[0]):
             node.body = node.body[1:] or [ast.Pass()]
-        if self.types and all(map(looks_at_no_type, node.decorator_list)) and node.name not in self.handed:
+        is_given = self.within is not None and self.within.name in self.handed.given
+        if self.types and all(map(looks_at_no_type, node.decorator_list)) and node.name not in self.handed and not is_given:
             for one in parameters(node):
                 if one.annotation and self.is_nothing(one.annotation, node):
                     one.annotation = None
@@ -132,6 +136,10 @@ class Plain(ast.NodeTransformer):
 def is_made_of(node, handed):
     return bool(node.decorator_list or node.bases or node.keywords or node.name in handed)
 
+class Handed(set):
+    # Those that are arguments of a call: who gets a class may read the annotations of its methods, too.
+    given = set()
+
 def handed_on(tree):
     # Names that are given to others, and not only called: who gets a function or a class may read its annotations.
     left = set()
@@ -144,7 +152,11 @@ def handed_on(tree):
         if isinstance(node, ast.ClassDef):
             left.update(map(id, node.bases))
     loaded = [one for one in ast.walk(tree) if isinstance(getattr(one, "ctx", None), ast.Load) and id(one) not in left]
-    return {one.id for one in loaded if isinstance(one, ast.Name)} | {one.attr for one in loaded if isinstance(one, ast.Attribute)}
+    found = Handed({one.id for one in loaded if isinstance(one, ast.Name)} | {one.attr for one in loaded if isinstance(one, ast.Attribute)})
+    calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call) and getattr(one.func, "id", "") not in ASKING]
+    given = [one for call in calls for one in call.args + [one.value for one in call.keywords]]
+    found.given = {one.id for one in given if isinstance(one, ast.Name)}
+    return found
 
 def says_doc(node):
     # By its name, or as globals()["__doc__"].
@@ -249,7 +261,7 @@ class Reader:
         self.handed = handed_on(tree)
         asked = asked_docs(tree)
         defined = {one.name for one in ast.walk(tree) if isinstance(one, FUNCTIONS + (ast.ClassDef,))}
-        self.asked, self.asks_of_any = asked & defined, bool(asked - defined)
+        self.asked, self.asks_of_any, self.asks_of_all = asked & defined, bool(asked - defined), "" in asked
         self.bound = bound_early(tree.body)
         self.body(tree.body, [])
         return {"units": self.units, "statements": begins}
@@ -290,7 +302,7 @@ class Reader:
     def is_asked(self, owners):
         # Of who is not known, it may be any that others get: by a decorator, by its name, through the object itself.
         owner = owners[-1]
-        if owner.name in self.asked:
+        if owner.name in self.asked or self.asks_of_all:
             return True
         is_given = owner.decorator_list or owner.name in self.handed or isinstance(owner, ast.ClassDef)
         return self.asks_of_any and bool(is_given)

@@ -9,7 +9,7 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
-import { accountOfBare } from "./account-of-bare.ts";
+import { accountOfBare, accountOfFound } from "./account-of-bare.ts";
 import { accountOfUnit, type Bar } from "./account-of-code.ts";
 import { accountOfFile, isTypes } from "./account-of-files.ts";
 import { accountOfMoved } from "./account-of-moved.ts";
@@ -48,11 +48,12 @@ export function accountChange(given: ChangeToAccount): AccountLine[] {
   const unreadable = new Map(changes.unreadable.map(({ path, why }) => [path, why]));
   const read = new Set([...changes.changes.map(({ path }) => path), ...unreadable.keys()]);
   const code = files.filter((file) => isCode(file));
+  const units = unitLines(given);
   const lines = [
     ...files.filter((file) => !isCode(file)).flatMap((file) => fileLines(file, given)),
     ...[...unreadable].map(([path, why]): AccountLine => ({ path, standing: "not-judged", why })),
-    ...unitLines(given),
-    ...code.filter(({ path }) => !read.has(path)).map((file) => accountOfBare(file, given)),
+    ...units,
+    ...code.flatMap((file) => placeLines(file, read, units, given)),
     ...accountOfMoved(changes.changes, given),
     ...code.flatMap(modeLine),
     ...leftOut,
@@ -68,6 +69,22 @@ const isCode = ({ path, part, before, after }: ChangedFile): boolean =>
   before?.kind !== "link" &&
   after?.kind !== "link" &&
   before?.id !== after?.id;
+
+/** What a file of code is besides its units. */
+function placeLines(
+  file: ChangedFile,
+  read: ReadonlySet<string>,
+  units: readonly AccountLine[],
+  given: ChangeToAccount,
+): AccountLine[] {
+  if (!read.has(file.path)) return [accountOfBare(file, given)];
+  const own = units.filter(({ path }) => path === file.path);
+  if ((file.before && file.after) || own.length === 0) return [];
+  if (own.every(({ standing }) => standing === "inert"))
+    return [accountOfBare(file, given)].filter(({ standing }) => standing !== "inert");
+  const isMoved = own.some(({ standing }) => standing === "same");
+  return file.after && !isMoved ? accountOfFound(file, given) : [];
+}
 
 /** A file of code may change its content and who may run it. */
 const modeLine = ({ path, before, after }: ChangedFile): AccountLine[] =>

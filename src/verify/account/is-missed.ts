@@ -75,7 +75,8 @@ const CALLED = /^(?:constructor|toJSON|toString|valueOf|then|\[.*\])$/;
 function isKept(name: string, text: string, words: string): boolean {
   const [top = name, member] = name.split(".");
   const said = RegExp.escape(top);
-  if (/\bexports?\b/.test(words) || isExported(said, text)) return member !== undefined && /^\s*private\b/.test(words);
+  if (top === "default" || /\bexports?\b/.test(words) || isExported(said, text))
+    return member !== undefined && /^\s*private\b/.test(words);
   if (member === undefined) return true;
   return !CALLED.test(member) && !new RegExp(`\\bclass\\s+${said}\\b[^{]*\\bextends\\b`).test(text);
 }
@@ -85,7 +86,8 @@ const isExported = (name: string, text: string): boolean =>
     [
       `\\bexport\\s+(?:default\\s+)?(?:abstract\\s+|async\\s+)*(?:class|function\\*?|const|let|var)\\s+${name}\\b`,
       `\\bexport\\s*\\{[^}]*\\b${name}\\b`,
-      `\\bexport\\s+default\\s+(?:new\\s+)?${name}\\b`,
+      `\\bexport\\s*(?:default\\b|=)[^;\\n{]*\\b${name}\\b`,
+      `\\b(?:window|globalThis|global|self)\\.\\w+\\s*=[^;\\n]*\\b${name}\\b`,
       `\\bexports\\b[^=\\n;]*=\\s*(?:\\{[^}]*|[^;\\n]*)\\b${name}\\b`,
     ].join("|"),
   ).test(text);

@@ -1,5 +1,5 @@
 /** Puts names together, or lists those of a module or an object, while it runs. */
-const PYTHON = /\b(?:globals|locals|vars|dir|eval|exec|getmembers)\(|\b__dict__\b|\bsys\.modules\[/;
+const PYTHON = /\b(?:globals|locals|vars|dir|eval|exec|getmembers)\(|\bFire\(\s*\)|\b__dict__\b|\bsys\.modules\[/;
 const PYTHON_ASKS = /\b(?:getattr|attrgetter|methodcaller)\(/g;
 /** Names of a module of JavaScript can only be asked for where they are properties as well. */
 const SCRIPT = /\beval\(|\bnew Function\(|\b(?:window|globalThis|global|self|exports)\[(?!["'`])/;

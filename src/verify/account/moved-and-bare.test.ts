@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { UnitChange } from "../change/compare-units.ts";
-import { accountOfBare } from "./account-of-bare.ts";
+import { accountOfBare, accountOfFound } from "./account-of-bare.ts";
 import { accountOfMoved } from "./account-of-moved.ts";
 import type { ProjectSpeech } from "./is-missed.ts";
 
@@ -59,6 +59,19 @@ describe("a file with nothing in it", () => {
     expect(standing({}, { ...rates, ...init }, "shop/__init__.py")).toBe("inert");
     expect(standing({ ...rates, ...init }, {}, "shop/__init__.py")).toBe("inert");
   });
+});
+
+test("a new file with something in it is a place where code found another one by its name", () => {
+  const found = (before: Files, path: string) => {
+    const speech = speechOf(before, { ...before, [path]: "x = 1\n" });
+    return speech.files.flatMap((file) => accountOfFound(file, speech).map(({ why }) => why));
+  };
+  expect(found({ "report.py": "import statistics\n" }, "statistics.py")).toEqual([
+    "report.py asks for this name, and may find this file now",
+  ]);
+  expect(found({ "test_cart.py": "from cart import total\n" }, "cart.py")).toEqual([]);
+  expect(found({ "main.js": 'import "./lib/tax.js"' }, "lib/tax.js")).toEqual([]);
+  expect(found({ "main.js": 'require("./rates")', "rates.json": "{}" }, "rates.js")).toHaveLength(1);
 });
 
 describe("a file that was moved", () => {

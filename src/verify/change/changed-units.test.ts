@@ -112,6 +112,12 @@ describe("Python", () => {
       "changed",
     ],
     [
+      "a name that one branch binds",
+      "if X:\n    import d\ndef f(a):\n    pass\n",
+      "if X:\n    import d\ndef f(a: d.D):\n    pass\n",
+      "changed",
+    ],
+    [
       "a known name",
       "import d\ndef f(a):\n    pass\n",
       "import d\ndef f(a: d.D | None, b=1):\n    pass\n".replace(", b=1", ""),
@@ -147,6 +153,7 @@ describe("Python", () => {
     ["a decorator of the file", 'def q(fn):\n    return run(fn.__doc__)\n@q\ndef f():\n    """TEXT"""\n', "statement"],
     ["getdoc", 'def f(db):\n    """TEXT"""\n    return getdoc(f)\n', "statement"],
     ["a wrapper that copies it", 'def q(fn):\n    w.__doc__ = fn.__doc__\n@q\ndef f():\n    """TEXT"""\n', "docs"],
+    ["a name that is made", 'def g(n):\n    return run(globals()[n].__doc__)\ndef f():\n    """TEXT"""\n', "statement"],
     ["another function", 'def g():\n    return g.__doc__\ndef f():\n    """TEXT"""\n', "docs"],
   ])("a docstring that is read by %s", async (_, text, kind) => {
     const found = await meaningOf({ "a.py": text.replace("TEXT", "one") }, { "a.py": text.replace("TEXT", "two") });

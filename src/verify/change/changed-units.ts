@@ -5,9 +5,10 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
 import type { ChangedFile } from "./change-parts.ts";
-import { compareUnits, type UnitChange, type UnitSide } from "./compare-units.ts";
+import { compareUnits, type UnitChange } from "./compare-units.ts";
 import { type CompilerSurroundings, compiledUnits } from "./compiled-units.ts";
 import { isMostlyIn } from "./is-mostly-in.ts";
+import type { UnitSide } from "./unit-side.ts";
 
 /** What a change of sources comes to, unit by unit. */
 export interface ChangedMeaning {

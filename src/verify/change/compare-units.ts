@@ -3,6 +3,7 @@ import type { CompiledUnit } from "../../languages/compiled-unit.ts";
 import { changedRanges } from "./changed-lines.ts";
 import { reordered } from "./reordered-units.ts";
 import { countsWhenNew } from "./tool-comments.ts";
+import type { Pair, UnitSide } from "./unit-side.ts";
 
 /** What became of one unit of a changed file. A difference of the text that is in no unit is a comment or layout. */
 export interface UnitChange {
@@ -41,18 +42,6 @@ export interface UnitChange {
   forTools?: boolean;
   /** Its place in the text of the result, as `slice` takes it: units may share lines. */
   span: { start: number; end: number } | null;
-}
-
-export interface UnitSide {
-  path: string;
-  text: string;
-  units: readonly CompiledUnit[];
-}
-
-/** A unit and what it was. */
-export interface Pair {
-  old: CompiledUnit | null;
-  now: CompiledUnit | null;
 }
 
 /** Everything that differs between two versions of a file; all of it when the file is new, gone or has another name. */

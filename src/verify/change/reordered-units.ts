@@ -1,6 +1,6 @@
 import type { CompiledUnit } from "../../languages/compiled-unit.ts";
 import { longestCommonLines } from "./common-lines.ts";
-import type { Pair, UnitSide } from "./compare-units.ts";
+import type { Pair, UnitSide } from "./unit-side.ts";
 
 /** Pairs that passed another one with which they have to do, and what acts and was passed by something it may reach. */
 export function reordered(pairs: readonly Pair[], old: UnitSide | null, now: UnitSide | null): Set<Pair> {
@@ -77,6 +77,8 @@ function reachIn({ path, text, units }: UnitSide): Reach {
   };
   return (actor, one) => {
     if (!actor.acts || actor.kind === "import" || one.kind === "docs" || isHoisted(one)) return false;
-    return one.binds.some((name) => (bound.get(name)?.length ?? 0) > 1 || saidBy(actor).has(name));
+    return one.binds.some(
+      (name) => (bound.get(name)?.length ?? 0) > 1 || saidBy(actor).has(name.split(".").at(-1) ?? name),
+    );
   };
 }

@@ -7,10 +7,9 @@ import type { SyntaxNode } from "../../syntax/parse.ts";
 const FIRST_LINE = /^\ufeff?#!.*(?:\r?\n)?/;
 /** What installs packages for a script, and what compiles Python, reads these. */
 const PYTHON_BLOCK = /^# \/\/\/ [\w-]+[ \t]*\r?\n(?:#.*\r?\n)*?# \/\/\/[ \t]*$/gm;
-const PYTHON_LINE = /^#[ \t]*(?:cython|distutils):.*$/gm;
+const PYTHON_LINE = /^#[ \t]*(?:cython|distutils|nuitka-project\S*):.*$/gm;
 /** What builds a script, or loads it into a page, reads these. */
-const PRAGMA =
-  /@jsx\w*\s|[#@]__(?:PURE|INLINE|NOINLINE|NO_SIDE_EFFECTS)__|\bwebpack[A-Z]\w*:|@vite-ignore|@ngInject|==UserScript==/;
+const PRAGMA = /@jsx\w*\s|[#@]__[A-Z_]+__|\b(?:webpack|turbopack)[A-Z]\w*:|<amd-|@vite-ignore|@ngInject|==UserScript==/;
 const USER_SCRIPT = /^\/\/ ==UserScript==[\s\S]*?^\/\/ ==\/UserScript==.*$/gm;
 
 /** Comments that a tool reads and not only people: units of their own, of which nothing shows what they do. */
