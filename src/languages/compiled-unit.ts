@@ -25,6 +25,8 @@ export const CompiledUnit = z.object({
   debug: z.boolean().optional(),
   /** A field of a class that somebody makes something of: it is more than its value. */
   field: z.boolean().optional(),
+  /** A comment that a tool reads. */
+  forTools: z.boolean().optional(),
   /** Something else than a definition happens when it is reached: then its place among others counts. */
   acts: z.boolean(),
 });

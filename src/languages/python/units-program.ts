@@ -10,7 +10,7 @@ import { CODE_MEANING } from "./code-meaning.ts";
  * order of two units counts.
  */
 export const UNITS_PROGRAM = `
-import ast, copy, hashlib, json, sys
+import __future__, ast, builtins, copy, hashlib, json, sys
 sys.setrecursionlimit(5000)
 ${CODE_MEANING}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -24,6 +24,10 @@ TYPES = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.Li
 ACTING = {"antigravity", "idlelib", "this", "test", "turtledemo"}
 # Decorators of the language itself, which look at no annotation.
 PLAIN_DECORATORS = {"property", "staticmethod", "classmethod"}
+BUILTINS = set(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
+# To these a class is only a class.
+ASKING = {"isinstance", "issubclass", "super", "cast", "print", "len", "type", "str", "repr"}
+GENERIC = {"list", "dict", "set", "frozenset", "tuple", "type"}
 
 def compiled(body, flags):
     module = ast.Module(body=body, type_ignores=[])
@@ -56,19 +60,52 @@ def is_quiet(node):
         return all(is_quiet(one) for one in node.args.defaults + [one for one in node.args.kw_defaults if one])
     return isinstance(node, QUIET) and all(is_quiet(one) for one in ast.iter_child_nodes(node))
 
+def works_out(node):
+    # "Cart" | None and int[str] are errors.
+    if isinstance(node, ast.BinOp):
+        return not any(isinstance(one, ast.Constant) and isinstance(one.value, str) for one in (node.left, node.right))
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in BUILTINS:
+        return node.value.id in GENERIC
+    return True
+
+def bound_early(nodes):
+    # Each name that is bound for certain, with the line behind which it is.
+    found = {}
+    for node in nodes:
+        if isinstance(node, ast.If):
+            # One of the two is met, and what only type checkers see is not there.
+            one, other = bound_early(node.body), bound_early(node.orelse)
+            inner = [other] if ast.unparse(node.test).endswith("TYPE_CHECKING") else [{name: one[name] for name in one if name in other}]
+        elif isinstance(node, ast.Try):
+            inner = [bound_early(node.body + node.orelse + node.finalbody)]
+        elif isinstance(node, ast.With):
+            inner = [bound_early(node.body)]
+        else:
+            made = isinstance(node, FUNCTIONS + (ast.ClassDef,))
+            inner = [{one: node.end_lineno for one in ([node.name] if made else names([node], (ast.Store,)))}]
+        for one in inner:
+            for name, line in one.items():
+                found.setdefault(name, line)
+    return found
+
 class Plain(ast.NodeTransformer):
     """Without what only people read."""
-    def __init__(self, docs, types, within, handed):
+    def __init__(self, docs, types, within, handed, is_safe):
         self.docs, self.types, self.within, self.handed, self.local = docs, types, within, handed, False
+        self.is_safe = is_safe
+
+    def is_nothing(self, annotation, node):
+        return is_type(annotation) and self.is_safe(annotation, node, self.local)
 
     def visit_FunctionDef(self, node):
         if self.docs and node.body and is_text(node.body[0]):
             node.body = node.body[1:] or [ast.Pass()]
-        if self.types and all(map(looks_at_no_type, node.decorator_list)) and node.name not in self.handed:
+        is_given = self.within is not None and self.within.name in self.handed.given
+        if self.types and all(map(looks_at_no_type, node.decorator_list)) and node.name not in self.handed and not is_given:
             for one in parameters(node):
-                if one.annotation and is_type(one.annotation):
+                if one.annotation and self.is_nothing(one.annotation, node):
                     one.annotation = None
-            if node.returns and is_type(node.returns):
+            if node.returns and self.is_nothing(node.returns, node):
                 node.returns = None
         was, self.local = self.local, True
         self.generic_visit(node)
@@ -89,7 +126,7 @@ class Plain(ast.NodeTransformer):
         # A class that somebody else makes something of (a dataclass, a model) is made of its annotations.
         is_made = self.within is not None and is_made_of(self.within, self.handed)
         # In a function it makes the name a local one, and is not looked at otherwise.
-        if self.local or not self.types or is_made or not isinstance(node.target, ast.Name) or not is_type(node.annotation):
+        if self.local or not self.types or is_made or not isinstance(node.target, ast.Name) or not self.is_nothing(node.annotation, node):
             return node
         if node.value is None:
             return ast.Pass()
@@ -98,6 +135,10 @@ class Plain(ast.NodeTransformer):
 # Somebody else may make something of the class, by its annotations as well.
 def is_made_of(node, handed):
     return bool(node.decorator_list or node.bases or node.keywords or node.name in handed)
+
+class Handed(set):
+    # Those that are arguments of a call: who gets a class may read the annotations of its methods, too.
+    given = set()
 
 def handed_on(tree):
     # Names that are given to others, and not only called: who gets a function or a class may read its annotations.
@@ -111,13 +152,35 @@ def handed_on(tree):
         if isinstance(node, ast.ClassDef):
             left.update(map(id, node.bases))
     loaded = [one for one in ast.walk(tree) if isinstance(getattr(one, "ctx", None), ast.Load) and id(one) not in left]
-    return {one.id for one in loaded if isinstance(one, ast.Name)} | {one.attr for one in loaded if isinstance(one, ast.Attribute)}
+    found = Handed({one.id for one in loaded if isinstance(one, ast.Name)} | {one.attr for one in loaded if isinstance(one, ast.Attribute)})
+    calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call) and getattr(one.func, "id", "") not in ASKING]
+    given = [one for call in calls for one in call.args + [one.value for one in call.keywords]]
+    found.given = {one.id for one in given if isinstance(one, ast.Name)}
+    return found
 
 def says_doc(node):
     # By its name, or as globals()["__doc__"].
     if isinstance(node, ast.Subscript):
         return isinstance(node.slice, ast.Constant) and node.slice.value == "__doc__"
     return isinstance(node, ast.Name) and node.id == "__doc__"
+
+def asked_docs(tree):
+    # Whose docstrings the file asks for: find.__doc__, getattr(find, "__doc__"), getdoc(find).
+    copied = set()
+    for node in ast.walk(tree):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if targets and all(isinstance(one, ast.Attribute) and one.attr == "__doc__" for one in targets):
+            copied.add(id(node.value))
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr == "__doc__" and isinstance(node.ctx, ast.Load):
+            found.extend([] if id(node) in copied else [node.value])
+        if isinstance(node, ast.Call) and node.args:
+            called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            says = any(isinstance(one, ast.Constant) and one.value == "__doc__" for one in node.args[1:])
+            if called == "getdoc" or (called == "getattr" and says):
+                found.append(node.args[0])
+    return {one.id if isinstance(one, ast.Name) else one.attr if isinstance(one, ast.Attribute) else "" for one in found}
 
 def speaks_to_people(node):
     for one in ast.walk(node):
@@ -188,7 +251,6 @@ class Reader:
         tree = ast.parse(self.source)
         # The whole file first: what only it can tell (a return outside of a function, a late __future__) is an error.
         compile(self.source, "module", "exec", dont_inherit=True)
-        import __future__
         for node in tree.body:
             if isinstance(node, ast.ImportFrom) and node.module == "__future__" and node.level == 0:
                 for one in node.names:
@@ -197,6 +259,10 @@ class Reader:
         begins = [self.offset(one.lineno, one.col_offset) for one in ast.walk(tree) if isinstance(one, ast.stmt)]
         self.knows_itself = any(map(says_doc, ast.walk(tree)))
         self.handed = handed_on(tree)
+        asked = asked_docs(tree)
+        defined = {one.name for one in ast.walk(tree) if isinstance(one, FUNCTIONS + (ast.ClassDef,))}
+        self.asked, self.asks_of_any, self.asks_of_all = asked & defined, bool(asked - defined), "" in asked
+        self.bound = bound_early(tree.body)
         self.body(tree.body, [])
         return {"units": self.units, "statements": begins}
 
@@ -228,10 +294,18 @@ class Reader:
     def docstring(self, node, prefix, classes):
         text = hashlib.sha256(("doc " + repr(node.value.value)).encode()).hexdigest()
         # The text of a module is also known to the module itself.
-        known = not classes and self.knows_itself
+        known = self.knows_itself if not classes else self.is_asked(classes)
         unread = self.docs and not known
         kind = "statement" if known else "docs"
         self.put(node, kind, prefix + "docstring", text, "" if unread else text, [prefix + "__doc__"], [], False)
+
+    def is_asked(self, owners):
+        # Of who is not known, it may be any that others get: by a decorator, by its name, through the object itself.
+        owner = owners[-1]
+        if owner.name in self.asked or self.asks_of_all:
+            return True
+        is_given = owner.decorator_list or owner.name in self.handed or isinstance(owner, ast.ClassDef)
+        return self.asks_of_any and bool(is_given)
 
     def class_(self, node, prefix, classes):
         head = copy.copy(node)
@@ -285,7 +359,7 @@ class Reader:
         reads = names([node], ast.Load)
         maker = classes[-1] if classes else None
         # Compiling makes the places of a node useless: the copy is taken before.
-        people = Plain(self.docs, self.types, maker, self.handed).visit(copy.deepcopy(node)) if speaks_to_people(node) else None
+        people = Plain(self.docs, self.types, maker, self.handed, self.is_safe(classes)).visit(copy.deepcopy(node)) if speaks_to_people(node) else None
         whole = self.digest(inside(node), inside, classes)
         plain = self.digest(inside(people), inside, classes) if people else whole
         scope = "".join(one.name + "." for one in classes)
@@ -293,6 +367,19 @@ class Reader:
         self.put(node, kind, name, whole, plain, [scope + one for one in binds], reads + [scope + one for one in reads if classes], acts, at)
         if debug:
             self.units[-1]["debug"] = True
+
+    def is_safe(self, classes):
+        # A type is worked out where it stands: a name that is not there yet, or never, is an error.
+        def is_safe(annotation, node, local):
+            if self.flags & __future__.annotations.compiler_flag:
+                return True
+            names = {one.id for one in ast.walk(annotation) if isinstance(one, ast.Name)}
+            scopes = [self.bound] + [bound_early(one.body) for one in classes]
+            known = {name for scope in scopes for name, line in scope.items() if line < node.lineno}
+            known.update(one.name for owner in classes + [node] for one in getattr(owner, "type_params", []))
+            is_known = local or "*" in known or names <= known | BUILTINS
+            return is_known and all(map(works_out, ast.walk(annotation)))
+        return is_safe
 
     def digest(self, stmt, inside, classes):
         found = digest(alone(stmt), self.flags)

@@ -12,15 +12,18 @@ function standingOf(
   text: string,
   rest: Record<string, string> = {},
   acts = false,
+  { path = PATH, relation = "removed" as UnitChange["relation"], whole = text, standard = false } = {},
 ) {
-  const range = { from: 1, to: text.split("\n").length };
+  const above = whole.slice(0, Math.max(0, whole.indexOf(text))).split("\n").length - 1;
+  const range = { from: above + 1, to: above + text.split("\n").length };
   const change: UnitChange = {
     ...{
-      path: PATH,
-      oldPath: PATH,
+      path,
+      oldPath: path,
       name,
       kind,
-      relation: "removed",
+      relation,
+      ...(standard && { standard }),
       before: range,
       after: null,
       lines: [],
@@ -28,8 +31,11 @@ function standingOf(
     },
     ...{ oldLines: [range], uses: [], oldUses: [], binds: [], acts },
   };
-  const entry = (id: string) => ({ path: PATH, kind: "file" as const, id, permissions: 0o644 });
-  const file: ChangedFile = { path: PATH, part: "source", change: "modified", before: entry("1"), after: entry("2") };
+  const entry = (id: string) => ({ path, kind: "file" as const, id, permissions: 0o644 });
+  const file: ChangedFile = { path, part: "source", change: "modified", before: entry("1"), after: entry("2") };
+  const texts = Object.entries(rest).map(([path, text]) => ({
+    ...{ path, text, role: /\.(py|js)$/.test(path) ? ("code" as const) : ("other" as const) },
+  }));
   const [line] = accountChange({
     files: [file],
     changes: { changes: [change], unreadable: [] },
@@ -38,9 +44,10 @@ function standingOf(
     met: { coverage: null, lines: null, mutants: [], behaviour: [] },
     noticed: new Set(),
     used: () => true,
-    text: (_, side) => (side === "before" ? text : ""),
-    sources: () => Object.values(rest),
-    paths: () => [PATH, ...Object.keys(rest)],
+    text: (_, side) => (side === "before" || relation === "added" ? whole : whole.replace(text, "")),
+    sources: () => texts.flatMap((one) => (one.role === "code" ? one.text : [])),
+    texts: () => texts,
+    paths: () => [path, ...Object.keys(rest)],
     bar: { mutationScore: null, problem: null },
     leave: [],
   });
@@ -67,4 +74,75 @@ test("an import that is gone is missed where nothing else loads what it loaded",
   ] as const)
     expect([line, standingOf("import", name, line, strict)]).toEqual([line, "not-judged"]);
   expect(standingOf("import", "strict", "import strict", { ...strict, "b.py": "import strict" })).toBe("same");
+});
+
+const goneFrom = (
+  whole: string,
+  text: string,
+  name: string,
+  rest: Record<string, string> = {},
+  path = "shop/desk.py",
+) => standingOf("function", name, text, rest, false, { path, whole });
+
+test("any text of the project may speak of what is gone", () => {
+  const text = "def _main():\n    pass";
+  expect(goneFrom(text, text, "_main", { "pyproject.toml": 'shop = "desk:_main"' })).toBe("not-judged");
+  expect(goneFrom(text, text, "_main", { "pages/order.html": "{{ order._main() }}" })).toBe("not-judged");
+  expect(goneFrom(text, text, "_main", { "pyproject.toml": 'shop = "desk:main"' })).toBe("same");
+});
+
+test("a name that is put together where code runs may be any name of that place", () => {
+  const text = "    def _on_refund(self):\n        pass";
+  const desk = (call: string) => `class Desk:\n    def answer(self, kind):\n        return ${call}\n${text}`;
+  expect(goneFrom(desk('getattr(self, "_on_" + kind)()'), text, "Desk._on_refund")).toBe("not-judged");
+  expect(goneFrom(desk('getattr(self, "_on_hello")()'), text, "Desk._on_refund")).toBe("same");
+  const base = (call: string) => ({ "shop/base.py": `def run(one, kind):\n    return getattr(one, ${call})()` });
+  expect(goneFrom(text, text, "Desk._on_refund", base('f"_on_{kind}"'))).toBe("not-judged");
+  expect(goneFrom(text, text, "Desk._on_refund", base('f"_at_{kind}"'))).toBe("same");
+});
+
+test("members of what a script exports, and what JavaScript calls by itself, may be missed", () => {
+  const gone = (whole: string, member: string, name: string) =>
+    goneFrom(whole.replace("MEMBER", member), member, name, {}, "cart.js");
+  expect(gone("export class Cart {\nMEMBER\n}", "  refund() {}", "Cart.refund")).toBe("not-judged");
+  expect(gone("class Cart {\nMEMBER\n}\nmodule.exports = { Cart };", "  refund() {}", "Cart.refund")).toBe(
+    "not-judged",
+  );
+  expect(gone("export class Cart {\nMEMBER\n}", "  #refund() {}", "Cart.#refund")).toBe("same");
+  expect(gone("export class Cart {\nMEMBER\n}", "  private refund() {}", "Cart.refund")).toBe("same");
+  expect(gone("class Cart {\nMEMBER\n}", "  refund() {}", "Cart.refund")).toBe("same");
+  expect(gone("class Cart {\nMEMBER\n}", "  toJSON() {}", "Cart.toJSON")).toBe("not-judged");
+  expect(gone("export function total() {}\nMEMBER", "function unused() {}", "unused")).toBe("same");
+});
+
+test("an import that is gone is missed where others take its name from there", () => {
+  const gone = (path: string, rest: Record<string, string>, standard = false) =>
+    standingOf(
+      "import",
+      "total",
+      "from .cart import total",
+      { "shop/cart.py": "x", "b.py": "import cart", ...rest },
+      false,
+      {
+        ...{ path, standard },
+      },
+    );
+  expect(gone("shop/__init__.py", {})).toBe("not-judged");
+  expect(gone("shop/__init__.py", {}, true)).toBe("same");
+  expect(gone("shop/compat.py", {})).toBe("same");
+  for (const line of ["from shop.compat import total", "import shop.compat as c\nc.total()", "compat.total()"])
+    expect([line, gone("shop/compat.py", { "main.py": line })]).toEqual([line, "not-judged"]);
+  expect(gone("shop/compat.py", { "main.py": "from shop.compat import other\nfrom cart import total" })).toBe("same");
+});
+
+test("a new name counts where names of its file are listed, put together or taken as a whole", () => {
+  const added = (whole: string, rest: Record<string, string> = {}) =>
+    standingOf("import", "mean", "from statistics import mean", rest, false, {
+      ...{ path: "helpers.py", relation: "added" as const, standard: true, whole },
+    });
+  expect(added("from statistics import mean")).toBe("inert");
+  expect(added("from statistics import mean\nx = globals()[name]")).toBe("not-judged");
+  expect(added("", { "report.py": "from mymath import mean\nfrom helpers import *" })).toBe("not-judged");
+  expect(added("", { "report.py": "import helpers\nfor one in dir(helpers): pass" })).toBe("not-judged");
+  expect(added("", { "report.py": "import helpers\nfor one in dir(other): pass" })).toBe("inert");
 });

@@ -10,8 +10,11 @@ import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import { speaksOf, speaksOfEnding } from "../change/spoken-of.ts";
+import { accountOfBare, accountOfFound } from "./account-of-bare.ts";
 import { accountOfUnit, type Bar } from "./account-of-code.ts";
 import { accountOfFile, isTypes } from "./account-of-files.ts";
+import { accountOfMoved } from "./account-of-moved.ts";
+import { isListed, isMissed, type ProjectSpeech } from "./is-missed.ts";
 import { saysWord } from "./says-word.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
 import { unitName } from "./unit-mutants.ts";
@@ -26,8 +29,7 @@ export interface MetCode {
   behaviour: readonly FunctionBehaviour[];
 }
 
-export interface ChangeToAccount {
-  files: readonly ChangedFile[];
+export interface ChangeToAccount extends ProjectSpeech {
   changes: ChangedMeaning;
   /** Tracked files that neither tree holds. */
   leftOut: readonly AccountLine[];
@@ -36,13 +38,8 @@ export interface ChangeToAccount {
   met: MetCode;
   /** Data files in which these tests notice other values. */
   noticed: ReadonlySet<string>;
-  text: (file: ChangedFile, side: "before" | "after") => string | null;
   /** Whether tests ran with this file as the change left it. */
   used: (file: ChangedFile) => boolean;
-  /** The project's code, as far as it is no test. */
-  sources: () => readonly string[];
-  /** Every path of the result. */
-  paths: () => readonly string[];
   bar: Bar;
   /** Paths, or paths with a unit, that a person leaves as they are. */
   leave: readonly string[];
@@ -54,13 +51,13 @@ export function accountChange(given: ChangeToAccount): AccountLine[] {
   const unreadable = new Map(changes.unreadable.map(({ path, why }) => [path, why]));
   const read = new Set([...changes.changes.map(({ path }) => path), ...unreadable.keys()]);
   const code = files.filter((file) => isCode(file));
+  const units = unitLines(given);
   const lines = [
     ...files.filter((file) => !isCode(file)).flatMap((file) => fileLines(file, given)),
     ...[...unreadable].map(([path, why]): AccountLine => ({ path, standing: "not-judged", why })),
-    ...unitLines(given),
-    ...code
-      .filter(({ path }) => !read.has(path))
-      .map(({ path }): AccountLine => ({ path, standing: "inert", why: "only comments and layout differ" })),
+    ...units,
+    ...code.flatMap((file) => placeLines(file, read, units, given)),
+    ...accountOfMoved(changes.changes, given),
     ...code.flatMap(modeLine),
     ...leftOut,
   ];
@@ -75,6 +72,22 @@ const isCode = ({ path, part, before, after }: ChangedFile): boolean =>
   before?.kind !== "link" &&
   after?.kind !== "link" &&
   before?.id !== after?.id;
+
+/** What a file of code is besides its units. */
+function placeLines(
+  file: ChangedFile,
+  read: ReadonlySet<string>,
+  units: readonly AccountLine[],
+  given: ChangeToAccount,
+): AccountLine[] {
+  if (!read.has(file.path)) return [accountOfBare(file, given)];
+  const own = units.filter(({ path }) => path === file.path);
+  if ((file.before && file.after) || own.length === 0) return [];
+  if (own.every(({ standing }) => standing === "inert"))
+    return [accountOfBare(file, given)].filter(({ standing }) => standing !== "inert");
+  const isMoved = own.some(({ standing }) => standing === "same");
+  return file.after && !isMoved ? accountOfFound(file, given) : [];
+}
 
 /** A file of code may change its content and who may run it. */
 const modeLine = ({ path, before, after }: ChangedFile): AccountLine[] =>
@@ -117,6 +130,7 @@ const unitLines = (given: ChangeToAccount): AccountLine[] =>
         missed: change.relation === "removed" && isMissed(change, given),
         used: change.kind === "import" && isUsed(change, given.met),
         callable: change.kind === "statement" && holdsFunction(change, given),
+        listed: change.kind === "import" && change.relation === "added" && isListed(change, given),
       },
       given.bar,
     ),
@@ -133,46 +147,6 @@ function holdsFunction({ path, span }: UnitChange, { files, text }: ChangeToAcco
 
 const isOf = ({ path, name, kind }: FunctionBehaviour, change: UnitChange): boolean =>
   path === change.path && name === change.name && kind === (change.kind === "function" ? "function" : "value");
-
-/**
- * Whether something that is gone may be missed. What the file kept to itself and nothing speaks of any more is not; an
- * import only gave names to its own file, unless nothing else loads what it loaded.
- */
-function isMissed({ kind, name, path, before, acts }: UnitChange, given: ChangeToAccount): boolean {
-  const { files, text, sources } = given;
-  const file = files.find((one) => one.path === path);
-  const words = (file && text(file, "before"))?.split("\n").slice((before?.from ?? 1) - 1, before?.to) ?? [];
-  const now = file ? (text(file, "after") ?? "") : "";
-  if (kind === "import") {
-    const isName = /^[\w$.]+$/.test(name);
-    if (!isName || /^\s*export\b/.test(words[0] ?? "") || saysWord(now, name.split(".")[0] ?? name)) return true;
-    return [...loadedBy(words.join("\n")), name].some((module) => isUnloaded(module, given));
-  }
-  const own = name.split(".").at(-1) ?? name;
-  // What Python calls by itself (`__repr__`, `_missing_`) nobody has to speak of; a decorator may have passed it on.
-  if (/^_.*_$/.test(own) || (kind === "function" && acts)) return true;
-  const isPrivate = /^[_#]/.test(own) || (/\.[cm]?[jt]sx?$/.test(path) && !/\bexports?\b/.test(words.join("\n")));
-  return kind === "statement" || !isPrivate || sources().some((source) => saysWord(source, own));
-}
-
-/** The last names of the modules that an import says. */
-const loadedBy = (text: string): string[] =>
-  [...text.matchAll(/\bfrom\s+["'.]*([\w./-]+)|\bimport\s+([\w.]+)|\brequire\(["'.]*([\w./-]+)/g)].flatMap(
-    ([, ...said]) =>
-      said.flatMap(
-        (one) =>
-          one
-            ?.replace(/\.[cm]?[jt]sx?$/, "")
-            .split(/[./]/)
-            .at(-1) ?? [],
-      ),
-  );
-
-/** A file of the project that nothing speaks of any more: what it does when it is loaded is not done. */
-function isUnloaded(module: string, { paths, sources }: ChangeToAccount): boolean {
-  const file = new RegExp(`(^|/)${RegExp.escape(module)}(\\.py|/__init__\\.py|\\.[cm]?[jt]sx?|/index\\.[cm]?[jt]sx?)$`);
-  return paths().some((path) => file.test(path)) && !sources().some((source) => saysWord(source, module));
-}
 
 /** Units may share lines, and a function holds its docstring: what lies within the smallest one is its own. */
 const mutantsOf = (unit: UnitChange, units: readonly UnitChange[], results: readonly MutantResult[]): MutantResult[] =>

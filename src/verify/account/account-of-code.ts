@@ -36,12 +36,13 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   if (change.relation === "same") return { ...place, standing: "same", why: "it compiles to the same code" };
   if (change.relation === "inert")
     return { ...place, standing: "inert", why: "only what people and type checkers read of it is another" };
+  if (change.forTools) return open("tools read this comment, and nothing shows what they make of it");
   if (change.kind === "docs" && (gone || isUnread(facts)))
     return { ...place, standing: "inert", why: "it is documentation that no test misses" };
   if (gone) return removed(facts, place);
   if (change.debug)
     return open("it asks for `__debug__`, and nothing shows what it does when Python is started with -O");
-  if (change.kind === "import" && change.standard && change.uses.length === 0)
+  if (change.kind === "import" && change.standard && change.uses.length === 0 && !facts.listed)
     return { ...place, standing: "inert", why: "it loads what comes with the language, and nothing says its name" };
   const isShown = facts.turned.size > 0 && smallOf(facts).some((result) => isNoticedBy(result, facts.turned));
   if (bar.asked && isShown && bar.problem === null) return askedFor(facts, place);

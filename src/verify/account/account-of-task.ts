@@ -20,7 +20,7 @@ import { meetUnits, tryUnits } from "./meet-units.ts";
 import { markNeeded } from "./needed-places.ts";
 import { noticedData } from "./notice-data.ts";
 import { onlyThrew } from "./only-throws.ts";
-import { sourcesOf, textOf, usedIn } from "./texts-of-tree.ts";
+import { projectTexts, sourcesOf, textOf, usedIn } from "./texts-of-tree.ts";
 import { markUnasked } from "./unasked-places.ts";
 import { markUnsaid } from "./unsaid-guards.ts";
 
@@ -121,6 +121,7 @@ function accountWith(change: TaskChange, { files, changes, met, noticed }: Known
     text: (file, side) => textOf(artifacts, file[side]),
     used: usedIn(artifacts, change.judged),
     sources: sourcesOf(artifacts, trees.result, isTest),
+    texts: projectTexts(artifacts, trees.result, isTest),
     paths: () => artifacts.list(trees.result).map(({ path }) => path),
     bar: { mutationScore: null, problem: null, asked: true },
     leave,

@@ -2,6 +2,7 @@ import { basename, extname } from "node:path/posix";
 import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
+import { isDocumentation } from "../change/change-parts.ts";
 import { saysWord } from "./says-word.ts";
 
 /** Null for what is not there, a link, or no text. */
@@ -41,3 +42,35 @@ export function sourcesOf(
     return known;
   };
 }
+
+/** A text of the project; a document is one that only people read, as far as its name and place tell. */
+export interface ProjectText {
+  path: string;
+  text: string;
+  role: "code" | "test" | "document" | "other";
+}
+
+/** Every text of the project, read when somebody asks. */
+export function projectTexts(
+  artifacts: ArtifactStore,
+  tree: string,
+  isTest: (path: string) => boolean,
+): () => readonly ProjectText[] {
+  let known: ProjectText[] | undefined;
+  return () => {
+    known ??= artifacts.list(tree).flatMap((entry): ProjectText[] => {
+      const text = textOf(artifacts, entry);
+      return text === null ? [] : [{ path: entry.path, text, role: roleOf(entry.path, isTest) }];
+    });
+    return known;
+  };
+}
+
+function roleOf(path: string, isTest: (path: string) => boolean): ProjectText["role"] {
+  if (isTest(path)) return "test";
+  if (grammarOf(path) !== null) return "code";
+  return isDocumentation(path) && FOR_PEOPLE.test(path) ? "document" : "other";
+}
+
+/** Elsewhere a text may be a template. */
+const FOR_PEOPLE = /^[^/]+$|^docs?\/|(^|\/)(README|CHANGE|HISTORY|NEWS|LICEN[CS]E|NOTICE|AUTHORS|CONTRIBUTING)[^/]*$/i;

@@ -22,4 +22,6 @@ export interface UnitFacts {
   used?: boolean;
   /** Of a statement: it makes something that can be called. */
   callable?: boolean;
+  /** Of an import: the names of its file are listed, put together or taken by others, so a new one is an effect. */
+  listed?: boolean;
 }

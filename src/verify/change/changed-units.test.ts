@@ -45,7 +45,149 @@ async function relations(path: string, before: string, after: string): Promise<s
   return [...changes.map(({ relation, name }) => `${relation} ${name}`), ...unreadable.map(({ why }) => why)];
 }
 
+describe("Comments that tools read", () => {
+  const TOTAL = "x = 1\n";
+  test.each([
+    ["how the system starts it", "a.py", "#!/usr/bin/env python3\nx = 1\n", "#!/usr/bin/env sh\nx = 1\n", "changed #!"],
+    [
+      "the end of that line",
+      "a.py",
+      "#!/usr/bin/env python3\nx = 1\n",
+      "#!/usr/bin/env python3\r\nx = 1\r\n",
+      "changed #!",
+    ],
+    ["a mark before it", "a.js", "#!/usr/bin/env node\nx();\n", "\ufeff#!/usr/bin/env node\nx();\n", null],
+    ["a mark before it in Python", "a.py", "#!/bin/python3\nx = 1\n", "\ufeff#!/bin/python3\nx = 1\n", "changed #!"],
+    ["that it is gone", "a.py", "#!/usr/bin/env python3\nx = 1\n", "x = 1\n", "removed #!"],
+    [
+      "which packages a script has",
+      "a.py",
+      `# /// script\n# dependencies = ["rich"]\n# ///\n${TOTAL}`,
+      `# /// script\n# dependencies = ["other"]\n# ///\n${TOTAL}`,
+      "changed # /// script",
+    ],
+    [
+      "what is compiled as C",
+      "a.go",
+      'package a\n\n/*\nint f() { return 1; }\n*/\nimport "C"\n',
+      'package a\n\n/*\nint f() { return 2; }\n*/\nimport "C"\n',
+      'changed comment before import "C"',
+    ],
+    [
+      "what JSX becomes",
+      "a.jsx",
+      "/** @jsxImportSource preact */\nexport const v = <b/>;\n",
+      "/** @jsxImportSource other */\nexport const v = <b/>;\n",
+      "changed /** @jsxImportSource other */",
+    ],
+    ["what a build leaves out", "a.js", "f();\n", "/* #__PURE__ */ f();\n", "added /* #__PURE__ */"],
+  ])("%s is a unit", async (_, path, before, after, expected) => {
+    const found = await relations(path, before, after);
+    if (expected === null) expect(found).not.toEqual([]);
+    else expect(found).toContain(expected);
+  });
+
+  test("a usual first line of a new file is nothing", async () => {
+    const first = async (line: string) =>
+      (await meaningOf({}, { "a.py": `${line}\nx = 1\n` })).changes.map(({ name }) => name);
+    expect(await first("#!/usr/bin/env python3")).toEqual(["x"]);
+    expect(await first("#!/usr/bin/env -S sh -c x")).toEqual(["#!", "x"]);
+  });
+});
+
 describe("Python", () => {
+  test.each([
+    ["a name that is not there", "def f(a):\n    pass\n", "def f(a: Decimal):\n    pass\n", "changed"],
+    [
+      "a name that comes later",
+      "def f(a):\n    pass\nclass B:\n    x = 1\n",
+      "def f(a: B):\n    pass\nclass B:\n    x = 1\n",
+      "changed",
+    ],
+    ["a text beside a type", "def f(a):\n    pass\n", 'def f(a: "B" | None):\n    pass\n', "changed"],
+    [
+      "a name for type checkers, read as it is met",
+      "from __future__ import annotations\nif TYPE_CHECKING:\n    import d\ndef f(a: d.D):\n    pass\n",
+      "if TYPE_CHECKING:\n    import d\ndef f(a: d.D):\n    pass\n",
+      "changed",
+    ],
+    [
+      "a name that one branch binds",
+      "if X:\n    import d\ndef f(a):\n    pass\n",
+      "if X:\n    import d\ndef f(a: d.D):\n    pass\n",
+      "changed",
+    ],
+    [
+      "a known name",
+      "import d\ndef f(a):\n    pass\n",
+      "import d\ndef f(a: d.D | None, b=1):\n    pass\n".replace(", b=1", ""),
+      "inert",
+    ],
+    [
+      "a class above",
+      "class B:\n    x = 1\ndef f(a):\n    pass\n",
+      "class B:\n    x = 1\ndef f(a: list[B]):\n    pass\n",
+      "inert",
+    ],
+    [
+      "names that nobody works out",
+      "from __future__ import annotations\ndef f(a):\n    pass\n",
+      "from __future__ import annotations\ndef f(a: Decimal):\n    pass\n",
+      "inert",
+    ],
+  ])("an annotation with %s", async (_, before, after, relation) => {
+    expect(await relations("a.py", before, after)).toContain(`${relation} f`);
+  });
+
+  test("an annotation counts where the project asks for arguments", async () => {
+    const asks = { "b.py": "import inspect\ninspect.getfullargspec(f)\n" };
+    const found = await meaningOf(
+      { ...asks, "a.py": "def f(a: int):\n    pass\n" },
+      { ...asks, "a.py": "def f(a: str):\n    pass\n" },
+    );
+    expect(found.changes.map(({ relation }) => relation)).toEqual(["changed"]);
+  });
+
+  test.each([
+    ["its own function", 'def f(db):\n    """TEXT"""\n    return db(f.__doc__)\n', "statement"],
+    ["a decorator of the file", 'def q(fn):\n    return run(fn.__doc__)\n@q\ndef f():\n    """TEXT"""\n', "statement"],
+    ["getdoc", 'def f(db):\n    """TEXT"""\n    return getdoc(f)\n', "statement"],
+    ["a wrapper that copies it", 'def q(fn):\n    w.__doc__ = fn.__doc__\n@q\ndef f():\n    """TEXT"""\n', "docs"],
+    ["a name that is made", 'def g(n):\n    return run(globals()[n].__doc__)\ndef f():\n    """TEXT"""\n', "statement"],
+    ["another function", 'def g():\n    return g.__doc__\ndef f():\n    """TEXT"""\n', "docs"],
+  ])("a docstring that is read by %s", async (_, text, kind) => {
+    const found = await meaningOf({ "a.py": text.replace("TEXT", "one") }, { "a.py": text.replace("TEXT", "two") });
+    expect(found.changes.map((one) => `${one.kind} ${one.name}`)).toContain(`${kind} f.docstring`);
+  });
+
+  test.each([
+    [
+      "a value above a call that asks for it by a function",
+      "L = 1\ndef make():\n    return L\nD = make()\nL = 2\n",
+      "L = 1\ndef make():\n    return L\nL = 2\nD = make()\n",
+      "reordered D",
+    ],
+    [
+      "a second function of a name above a call",
+      "def r():\n    return 1\ndef t():\n    return r()\nT = t()\ndef r():\n    return 2\n",
+      "def r():\n    return 1\ndef t():\n    return r()\ndef r():\n    return 2\nT = t()\n",
+      "reordered T",
+    ],
+    [
+      "a value below a call that needs it",
+      "L = 1\ndef m():\n    return L\nD = m()\n",
+      "def m():\n    return L\nD = m()\nL = 1\n",
+      "reordered D",
+    ],
+  ])("%s counts", async (_, before, after, expected) => {
+    expect(await relations("a.py", before, after)).toContain(expected);
+  });
+
+  test("a function that a call cannot reach may stand on either side of it", async () => {
+    const [app, help] = ["app = Flask()\n", "def help():\n    return 1\n"];
+    expect(await relations("a.py", `import Flask\n${app}${help}`, `import Flask\n${help}${app}`)).toEqual([]);
+  });
+
   test.each([
     [
       "comments and layout between units",
@@ -95,7 +237,7 @@ describe("Python", () => {
       "class A:\n    @property\n    def f(self) -> int:\n        return 1\n",
       "inert A.f",
     ],
-    ["the annotation of a constant", "X = 1\n", "X: Final = 1\n", "inert X"],
+    ["the annotation of a constant", "from t import Final\nX = 1\n", "from t import Final\nX: Final = 1\n", "inert X"],
   ])("%s are inert", async (_, before, after, said) => {
     expect((await relations("a.py", before, after)).filter((one) => one !== "same f")).toEqual([said]);
   });
@@ -176,7 +318,12 @@ describe("Python", () => {
     ],
     ["statements that act", "a()\nb()\n", "b()\na()\n", ["reordered a()"]],
     ["an import and a statement that acts", "p()\nimport a\n", "import a\np()\n", ["reordered p()"]],
-    ["a wrapped function", "def f():\n    pass\nf = w(f)\n", "f = w(f)\ndef f():\n    pass\n", ["reordered f"]],
+    [
+      "a wrapped function",
+      "def f():\n    pass\nf = w(f)\n",
+      "f = w(f)\ndef f():\n    pass\n",
+      ["reordered f", "reordered f"],
+    ],
     [
       "how annotations are read",
       "import a\nclass A(B):\n    x: int = 1\n",
@@ -465,4 +612,11 @@ test("where an imported name is said is told of names that would be patterns, to
   const code = "export const f = () => $(1);\nexport const g = 1;\n";
   const { changes } = await meaningOf({ "a.js": code }, { "a.js": `import $ from "q";\n${code}` });
   expect(changes.find(({ name }) => name === "$")?.uses).toEqual([{ from: 2, to: 2 }]);
+});
+
+test("types count where a decorator may hand them on, and not within functions", async () => {
+  const service = (type: string, inner = "number") =>
+    `@injectable\nexport class C {\n  constructor(readonly pay: ${type}) {}\n  run() {\n    const a: ${inner} = 1;\n    return a;\n  }\n}\n`;
+  expect(await relations("a.ts", service("Real"), service("Fake"))).toEqual(["changed C.constructor"]);
+  expect(await relations("a.ts", service("Real"), service("Real", "any"))).toEqual(["inert C.run"]);
 });

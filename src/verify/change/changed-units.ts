@@ -5,9 +5,10 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Entry } from "../../workspace/tree.ts";
 import type { ChangedFile } from "./change-parts.ts";
-import { compareUnits, type UnitChange, type UnitSide } from "./compare-units.ts";
+import { compareUnits, type UnitChange } from "./compare-units.ts";
 import { type CompilerSurroundings, compiledUnits } from "./compiled-units.ts";
 import { isMostlyIn } from "./is-mostly-in.ts";
+import type { UnitSide } from "./unit-side.ts";
 
 /** What a change of sources comes to, unit by unit. */
 export interface ChangedMeaning {
@@ -84,7 +85,8 @@ async function readSides(
 }
 
 const ASKS_FOR_DOCS = /\.__doc__\b|["']__doc__["']|\bgetdoc\(/;
-const ASKS_FOR_TYPES = /__annotations__|\bget_type_hints\b|\bget_annotations\b|\bsignature\(/;
+const ASKS_FOR_TYPES =
+  /__annotat|\bget_type_hints\b|\bget_annotations\b|\bsignature\(|\bget(?:full)?argspec\b|\binspect\.[sS]ignature\b|\bimport\b.*\b[sS]ignature\b/;
 
 /** Docstrings and annotations are for people only where no code of the project asks for them. */
 function readByPeople(artifacts: ArtifactStore, trees: readonly string[]): ReadByPeople {

@@ -1,7 +1,9 @@
 import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-range.ts";
 import type { CompiledUnit } from "../../languages/compiled-unit.ts";
 import { changedRanges } from "./changed-lines.ts";
-import { longestCommonLines } from "./common-lines.ts";
+import { reordered } from "./reordered-units.ts";
+import { countsWhenNew } from "./tool-comments.ts";
+import type { Pair, UnitSide } from "./unit-side.ts";
 
 /** What became of one unit of a changed file. A difference of the text that is in no unit is a comment or layout. */
 export interface UnitChange {
@@ -36,25 +38,16 @@ export interface UnitChange {
   field?: boolean;
   /** It asks whether Python was started with -O, and did not before. */
   debug?: boolean;
+  /** A comment that a tool reads. */
+  forTools?: boolean;
   /** Its place in the text of the result, as `slice` takes it: units may share lines. */
   span: { start: number; end: number } | null;
 }
 
-export interface UnitSide {
-  path: string;
-  text: string;
-  units: readonly CompiledUnit[];
-}
-
-interface Pair {
-  old: CompiledUnit | null;
-  now: CompiledUnit | null;
-}
-
 /** Everything that differs between two versions of a file; all of it when the file is new, gone or has another name. */
 export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitChange[] {
-  const pairs = pairUnits(old?.units ?? [], now?.units ?? []);
-  const moved = reordered(pairs, old?.units ?? [], now?.units ?? []);
+  const pairs = pairUnits(old?.units ?? [], old ? (now?.units ?? []) : (now?.units ?? []).filter(countsWhenNew));
+  const moved = reordered(pairs, old, now);
   const isMoved = old?.path !== now?.path;
   const added = changedRanges(old?.text ?? "", now?.text ?? "");
   const removed = changedRanges(now?.text ?? "", old?.text ?? "");
@@ -77,8 +70,9 @@ export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitCh
         uses: usesOf(now, pair.now),
         oldUses: usesOf(old, pair.old),
         binds: unit.binds,
-        ...(pair.now?.standard && { standard: true }),
+        ...(unit.standard && { standard: true }),
         ...((pair.now?.field || pair.old?.field) && { field: true }),
+        ...(unit.forTools && { forTools: true }),
         ...(asksMore(pair.old, pair.now) && { debug: true }),
         acts: (pair.now?.acts ?? false) || (pair.old?.acts ?? false),
         span: pair.now && { start: pair.now.start, end: pair.now.end },
@@ -106,7 +100,7 @@ function pairUnits(old: readonly CompiledUnit[], now: readonly CompiledUnit[]): 
   const match = (isLike: (one: CompiledUnit, other: CompiledUnit) => boolean) => {
     for (const unit of now) {
       if (was.has(unit)) continue;
-      const found = [...left].find((one) => one.kind === unit.kind && isLike(one, unit));
+      const found = [...left].find((one) => isOfKind(one, unit) && isLike(one, unit));
       if (!found) continue;
       left.delete(found);
       was.set(unit, found);
@@ -123,6 +117,9 @@ function pairUnits(old: readonly CompiledUnit[], now: readonly CompiledUnit[]): 
   return [...pairs, ...[...left].map((unit) => ({ old: unit, now: null }))];
 }
 
+const isOfKind = (one: CompiledUnit, other: CompiledUnit): boolean =>
+  one.kind === other.kind && one.forTools === other.forTools;
+
 /** For each unit the nearest one above it that has a partner. */
 function before(
   units: readonly CompiledUnit[],
@@ -135,35 +132,6 @@ function before(
     last = partner(unit) ?? last;
   }
   return found;
-}
-
-/** Pairs that passed another one with which they have to do. */
-function reordered(pairs: readonly Pair[], old: readonly CompiledUnit[], now: readonly CompiledUnit[]): Set<Pair> {
-  const both = pairs.flatMap((pair) =>
-    pair.old && pair.now ? [{ pair, before: old.indexOf(pair.old), after: now.indexOf(pair.now) }] : [],
-  );
-  const ids = both.map((_, index) => `${index}`);
-  const inOldOrder = ids.toSorted((a, b) => (both[Number(a)]?.before ?? 0) - (both[Number(b)]?.before ?? 0));
-  const stayed = new Set(longestCommonLines(inOldOrder, ids).map((match) => match.now));
-  const passed = both.filter((one, index) => {
-    if (stayed.has(index)) return false;
-    return both.some((other) => {
-      const isFlipped = one.before < other.before !== one.after < other.after;
-      return other !== one && isFlipped && touch(one.pair, other.pair);
-    });
-  });
-  return new Set(passed.map(({ pair }) => pair));
-}
-
-const touch = (one: Pair, other: Pair): boolean =>
-  [one.old, one.now].some((a) => [other.old, other.now].some((b) => a && b && concern(a, b)));
-
-/** Whether it counts which of the two comes first. Imports of different names are taken to leave each other alone. */
-function concern(a: CompiledUnit, b: CompiledUnit): boolean {
-  const isImports = a.kind === "import" && b.kind === "import";
-  const asks = (one: CompiledUnit, other: CompiledUnit) =>
-    one.binds.some((name) => other.binds.includes(name) || other.reads.includes(name));
-  return (a.acts && b.acts && !isImports) || asks(a, b) || asks(b, a);
 }
 
 /** What an import brings shows in the lines that say its name: it has no lines of its own to be changed. */

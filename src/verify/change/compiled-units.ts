@@ -14,6 +14,7 @@ import { oddSource } from "../../syntax/odd-source.ts";
 import { type Grammar, grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { grammarUnits } from "./grammar-units.ts";
 import { firstDifference, firstLeftOut } from "./reads-alike.ts";
+import { toolComments } from "./tool-comments.ts";
 
 type PythonUnits = Extract<PythonFile, { units: unknown }>;
 
@@ -46,11 +47,13 @@ export async function compiledUnits(
 ): Promise<Map<string, UnitsOfFile>> {
   const found = new Map<string, UnitsOfFile>();
   const ofPython = new Map<SourceFile, SyntaxNode>();
+  const roots = new Map<SourceFile, SyntaxNode>();
   for (const file of files) {
     const grammar = grammarOf(file.path);
     if (grammar === null) continue;
     const odd = oddSource(file.path, Buffer.from(file.content));
     const { root, broken } = await around.parsers.parse(grammar, file.content);
+    roots.set(file, root);
     if (odd !== null) found.set(file.path, { unreadable: odd });
     else if (broken && !SCRIPTS.has(grammar)) found.set(file.path, { unreadable: "our grammar cannot read it" });
     else if (grammar === "python") ofPython.set(file, root);
@@ -60,6 +63,10 @@ export async function compiledUnits(
   for (const [{ path, content }, root] of ofPython) {
     const own = compiled.get(path) ?? { unreadable: "Python did not say what it is compiled to" };
     found.set(path, "unreadable" in own ? own : ofPythonFile(own, root, content));
+  }
+  for (const [{ path, content }, root] of roots) {
+    const own = found.get(path);
+    if (own && !("unreadable" in own)) found.set(path, [...toolComments(path, content, root), ...own]);
   }
   return found;
 }

@@ -16,12 +16,18 @@ const DIRECTIVE = /^\/\/(go:|export |line |\s*\+build)/;
 /** The units of a file by our grammar alone: of Go, and of what only a build tool can read (JSX, decorators). */
 export function grammarUnits(root: SyntaxNode, text: string): CompiledUnit[] {
   const units: CompiledUnit[] = [];
+  // What compiles decorators may hand the types beside them on.
+  let isDecorated = false;
   const add = (node: SyntaxNode, kind: CompiledUnit["kind"], name: string, left?: SyntaxNode, binds = [name]) => {
     const end = node.from + text.slice(node.from, left ? left.from : node.to).trimEnd().length;
     const from = node.row + 1;
     const to = from + text.slice(node.from, end).split("\n").length - 1;
     const code = treeMeaning(node, text, true, left);
-    const plain = TYPES_ONLY.has(node.type) ? "" : treeMeaning(node, text, false, left);
+    const plain = TYPES_ONLY.has(node.type)
+      ? ""
+      : isDecorated
+        ? outside(node, text)
+        : treeMeaning(node, text, false, left);
     const acts = kind === "statement" || kind === "class";
     units.push({ name, kind, from, to, start: node.from, end, code, plain, binds, reads: [], acts });
   };
@@ -52,7 +58,10 @@ export function grammarUnits(root: SyntaxNode, text: string): CompiledUnit[] {
     const body = definition.children.find(({ field }) => field === "body");
     if (CLASSES.has(definition.type) && body) {
       add(node, "class", name, body);
+      const around = isDecorated;
+      isDecorated = [...within(node)].some(({ type }) => type === "decorator");
       for (const child of body.children.filter(({ named }) => named)) visit(child, `${name}.`);
+      isDecorated = around;
     } else if (FUNCTIONS.has(definition.type) || isFunctionValue(definition)) add(node, "function", name);
     else
       add(
@@ -65,6 +74,13 @@ export function grammarUnits(root: SyntaxNode, text: string): CompiledUnit[] {
   };
   for (const child of root.children) visit(child, "");
   return units;
+}
+
+/** With the types of its head; in its body they are gone. */
+function outside(node: SyntaxNode, text: string): string {
+  const body = fieldOf(node, "body");
+  const head = treeMeaning(node, text, true, body);
+  return body ? `${head} ${treeMeaning(body, text, false)}` : head;
 }
 
 function directive(node: SyntaxNode, said: string): CompiledUnit {

@@ -11,7 +11,7 @@ import { ENVIRONMENT_FILE } from "../../domain/settings/environment-file.ts";
 import type { ReadBy } from "../../languages/language.ts";
 import { accountChange } from "../account/account-change.ts";
 import { noticedData } from "../account/notice-data.ts";
-import { sourcesOf, textOf, usedIn } from "../account/texts-of-tree.ts";
+import { projectTexts, sourcesOf, textOf, usedIn } from "../account/texts-of-tree.ts";
 import { type ChangedFile, isTestSide, sortChange } from "../change/change-parts.ts";
 import { changedMeaning } from "../change/changed-units.ts";
 import type { UnitChange } from "../change/compare-units.ts";
@@ -159,6 +159,7 @@ export async function prove(
     text: (file, side) => textOf(artifacts, file[side]),
     used: usedIn(artifacts, plain.result),
     sources,
+    texts: projectTexts(artifacts, taken.result, isTest),
     paths: () => artifacts.list(taken.result).map(({ path }) => path),
     bar: { mutationScore: asked.mutationScore, problem: mutantsProblem(measured) },
     leave: asked.leave,

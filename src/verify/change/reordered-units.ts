@@ -1,0 +1,84 @@
+import type { CompiledUnit } from "../../languages/compiled-unit.ts";
+import { longestCommonLines } from "./common-lines.ts";
+import type { Pair, UnitSide } from "./unit-side.ts";
+
+/** Pairs that passed another one with which they have to do, and what acts and was passed by something it may reach. */
+export function reordered(pairs: readonly Pair[], old: UnitSide | null, now: UnitSide | null): Set<Pair> {
+  if (!old || !now) return new Set();
+  const both = pairs.flatMap((pair) =>
+    pair.old && pair.now ? [{ pair, before: old.units.indexOf(pair.old), after: now.units.indexOf(pair.now) }] : [],
+  );
+  const ids = both.map((_, index) => `${index}`);
+  const inOldOrder = ids.toSorted((a, b) => (both[Number(a)]?.before ?? 0) - (both[Number(b)]?.before ?? 0));
+  const stayed = new Set(longestCommonLines(inOldOrder, ids).map((match) => match.now));
+  const reach = { old: reachIn(old), now: reachIn(now) };
+  const found = new Set<Pair>();
+  for (const [index, one] of both.entries()) {
+    if (stayed.has(index)) continue;
+    for (const other of both) {
+      const isFlipped = one.before < other.before !== one.after < other.after;
+      if (other === one || !isFlipped) continue;
+      if (touch(one.pair, other.pair)) found.add(one.pair);
+      // What is met differently is what acts: whether it stayed or moved.
+      if (meets(one.pair, other.pair, reach)) found.add(one.pair);
+      if (meets(other.pair, one.pair, reach)) found.add(other.pair);
+    }
+  }
+  return found;
+}
+
+const touch = (one: Pair, other: Pair): boolean =>
+  [one.old, one.now].some((a) => [other.old, other.now].some((b) => a && b && concern(a, b)));
+
+/** Whether it counts which of the two comes first. Imports of different names are taken to leave each other alone. */
+function concern(a: CompiledUnit, b: CompiledUnit): boolean {
+  const isImports = a.kind === "import" && b.kind === "import";
+  const asks = (one: CompiledUnit, other: CompiledUnit) =>
+    one.binds.some((name) => other.binds.includes(name) || other.reads.includes(name));
+  return (a.acts && b.acts && !isImports) || asks(a, b) || asks(b, a);
+}
+
+type Reach = (actor: CompiledUnit, bound: CompiledUnit) => boolean;
+
+const meets = (actor: Pair, bound: Pair, reach: { old: Reach; now: Reach }): boolean =>
+  (actor.old !== null && bound.old !== null && reach.old(actor.old, bound.old)) ||
+  (actor.now !== null && bound.now !== null && reach.now(actor.now, bound.now));
+
+/**
+ * Whether what acts may ask for a name that the other one binds: it says it, or something does that it says. A name that
+ * is bound twice may be asked for by whatever is called, as nobody knows all of that.
+ */
+function reachIn({ path, text, units }: UnitSide): Reach {
+  const words = (unit: CompiledUnit): string[] => [...(text.slice(unit.start, unit.end).match(/[\w$]+/g) ?? [])];
+  const bound = Map.groupBy(
+    units.filter(({ kind }) => kind !== "docs").flatMap((unit) => unit.binds.map((name) => ({ name, unit }))),
+    ({ name }) => name,
+  );
+  // Wherever they stand, they are there before anything runs.
+  const isHoisted = (unit: CompiledUnit) =>
+    path.endsWith(".go") ||
+    /^(?:export\s+(?:default\s+)?)?(?:async\s+)?function\b/.test(text.slice(unit.start, unit.end));
+  const said = new Map<CompiledUnit, Set<string>>();
+  const saidBy = (actor: CompiledUnit): Set<string> => {
+    const known = said.get(actor);
+    if (known) return known;
+    const found = new Set<string>();
+    const open = words(actor);
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (found.has(next)) continue;
+      found.add(next);
+      const name = next;
+      for (const unit of units)
+        if (unit.name === name || unit.name.startsWith(`${name}.`) || unit.binds.includes(name))
+          open.push(...words(unit));
+    }
+    said.set(actor, found);
+    return found;
+  };
+  return (actor, one) => {
+    if (!actor.acts || actor.kind === "import" || one.kind === "docs" || isHoisted(one)) return false;
+    return one.binds.some(
+      (name) => (bound.get(name)?.length ?? 0) > 1 || saidBy(actor).has(name.split(".").at(-1) ?? name),
+    );
+  };
+}
