@@ -22,7 +22,7 @@ test("a project chooses neither the database nor what is logged, and the person 
   const text = "database: { url: 'postgres://elsewhere.example/x' }\nlogging: { level: error }\n";
   writeFileSync(join(home, "project/.miracle/config.yaml"), text);
   const { team, logLevel, warnings } = await load();
-  expect(team.databaseUrl).toBeNull();
+  expect(team.databaseUrl).toBeUndefined();
   expect(logLevel).toBe("info");
   expect(warnings.join("\n")).toMatch(/database is ignored.*logging is ignored/s);
 });
