@@ -158,6 +158,13 @@ test("what is allowed for always is not asked in the next task of this directory
 });
 
 const within = ["bash", "-c", `exec script --quiet --return --command "$(printf '%q ' "$@")" /dev/null`, "bash"];
+/** The person says nothing more. */
+async function leave(run: ReturnType<ScriptedTerminal["start"]>) {
+  await run.prints("Enter to leave");
+  run.type("\r");
+  return run.end;
+}
+
 const onTerminal = { within, env: { TERM: "xterm" }, stdin: null };
 
 test("a person at the terminal is asked there, with the live view out of the way, and their words are kept", async () => {
@@ -165,7 +172,7 @@ test("a person at the terminal is asked there, with the live view out of the way
   const run = terminal.start(["run", "--direct", "touch a file"], onTerminal);
   await run.prints("Allow it?");
   run.type("yes we use it elsewhere\r");
-  const end = await run.end;
+  const end = await leave(run);
   expect(end.code, end.stdout).toBe(EXIT.done);
   expect(terminal.tree()).toMatchObject({ "ran.txt": "644 ran\n" });
   expect(approvals(terminal)).toMatchObject([
@@ -183,7 +190,7 @@ test("always, said at the terminal, is a rule from then on", async () => {
   const run = terminal.start(["run", "--direct", "touch a file"], onTerminal);
   await run.prints("Allow it? [y/N/always");
   run.type("always it is ours\r");
-  expect((await run.end).code).toBe(EXIT.done);
+  expect((await leave(run)).code).toBe(EXIT.done);
   await terminal.run([...direct, "--wait"]);
   expect(approvals(terminal)).toMatchObject([
     { status: "granted", reason: "it is ours" },
@@ -197,7 +204,7 @@ test("an answer from elsewhere ends the question at the terminal", async () => {
   await run.prints("Allow it?");
   const [question] = approvals(terminal);
   await terminal.run(["approve", question?.id ?? "", "--deny"]);
-  const end = await run.end;
+  const end = await leave(run);
   expect(end.code, end.stdout).toBe(EXIT.done);
   expect(terminal.tree()).not.toHaveProperty("ran.txt");
 });
