@@ -81,7 +81,11 @@ test("what cannot be served is said in one line", async () => {
   );
 });
 
-const SERVING = ["cli/commands/serve.ts", "cli/commands/token.ts", "cli/commands/worker.ts"];
+/** `doctor --worker` loads its part only then. */
+const SERVING = [
+  ...["cli/commands/serve.ts", "cli/commands/token.ts", "cli/commands/worker.ts"],
+  "cli/doctor/examine-worker.ts",
+];
 
 test("nothing of the server is loaded by other commands", () => {
   const outside = imports.filter(({ from, to }) => partOf(to) === "server" && partOf(from) !== "server");
