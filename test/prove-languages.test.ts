@@ -81,7 +81,7 @@ func TestNothing(t *testing.T) {
 });
 
 test("each file is mutated and called by the tests in its own language", async () => {
-  const [python, script] = ["def half(n):\n    return int(n / 2)\n", "exports.third = (n) => (n / 3) | 0;\n"];
+  const [python, script] = ["def half(n):\n    return n - n // 2\n", "exports.third = (n) => (n / 3) | 0;\n"];
   const testScript = `const test = require("node:test");
 const assert = require("node:assert");
 const { third } = require("../third.js");
@@ -95,7 +95,7 @@ test("third", () => assert.equal(third(9), 3));
     "test/third.test.js": testScript,
   });
   repository.write({
-    "half.py": python.replace("int(n / 2)", "n // 2"),
+    "half.py": python.replace("n - n // 2", "n // 2"),
     "test_half.py": "from half import half\n\n\ndef test_half():\n    assert half(4) == 2 and half(-3) == -2\n",
     "third.js": script.replace("(n / 3) | 0", "Math.floor(n / 3)"),
     "test/third.test.js": `${testScript}test("below zero", () => assert.equal(third(-4), -2));\n`,

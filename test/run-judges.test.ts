@@ -45,7 +45,10 @@ test("a harmless one is delivered as the goal asks, and the tests run without it
   const { status, builder, evidence } = await run(goal, [write("conftest.py", own), write("calc.py", RIGHT), done]);
   expect(status).toBe("proven");
   expect(builder.files()["conftest.py"]).toBe(own);
-  expect(evidence?.account?.find(({ path }) => path === "conftest.py")).toMatchObject({ standing: "inert" });
+  expect(evidence?.account?.find(({ path }) => path === "conftest.py")).toMatchObject({
+    standing: "not-judged",
+    explained: expect.stringContaining("names"),
+  });
 });
 
 const SHOP = `from pathlib import Path
