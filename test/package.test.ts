@@ -40,7 +40,10 @@ test.skipIf(!isOld)(
 
     const demo = await miracle.run("miracle", ["demo"]);
     expect(demo.stderr).not.toContain("drift");
-    expect(demo).toMatchObject({ status: 0, stdout: expect.stringMatching(/^proven: .*\(task t\w+\): all 7 requirements shown/m) });
+    expect(demo).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^proven: .*\(task t\w+\): all 7 requirements shown/m),
+    });
     expect(demo.stdout).toContain("The result is in miracle-demo/.");
     const hint = /see it: (miracle diff \w+)/.exec(demo.stdout)?.[1]?.split(" ") ?? [];
     expect((await miracle.run("miracle", hint.slice(1))).stdout).toContain("+++ b/wordcount.py");
