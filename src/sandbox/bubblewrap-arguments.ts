@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fail } from "../domain/failure.ts";
 import type { SandboxLimits } from "../domain/settings/settings.ts";
 import { type Command, type Guise, WORKSPACE } from "./sandbox.ts";
-import { mountArguments } from "./scratch-mounts.ts";
+import { mountArguments, type StagedMount } from "./scratch-mounts.ts";
 
 /**
  * File descriptors that the launcher hands over: bwrap's status, the small files of /etc, the filter of system calls.
@@ -32,8 +32,13 @@ export const OPTIONAL_OPTIONS: Record<string, { values: number; loss: string }> 
   "--size": { values: 1, loss: "size of /tmp: not enforced" },
 };
 
+/** What is to run, as bwrap will find it. */
+interface Ordered extends Command {
+  mounts?: StagedMount[];
+}
+
 /** All of bwrap's options for one command. Order matters: later mounts cover earlier ones. */
-export function bubblewrapArguments(command: Command, limits: SandboxLimits, system: string[]): string[] {
+export function bubblewrapArguments(command: Ordered, limits: SandboxLimits, system: string[]): string[] {
   const temporary = temporaryBytes(limits);
   const { guise } = command;
   const place = guise?.directory ?? WORKSPACE;

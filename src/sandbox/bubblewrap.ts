@@ -18,6 +18,7 @@ import { MountPoints } from "./mount-points.ts";
 import { endNamespace, namespaceEnd } from "./namespace-end.ts";
 import { firstObstacle, mayWrite } from "./reachable.ts";
 import type { Command, CommandResult, Mount, Sandbox } from "./sandbox.ts";
+import type { StagedMount } from "./scratch-mounts.ts";
 import { filterFile } from "./seccomp/filter-file.ts";
 import { type Supervised, supervise } from "./supervise.ts";
 import { WaitingShells } from "./waiting-shells.ts";
@@ -128,14 +129,14 @@ export class Bubblewrap implements Sandbox {
   }
 
   /** The mounts in the form for bwrap, and what must be put in place for it because only root can reach it. */
-  #stage(mounts: Mount[]): { mounts: Mount[]; staged: Order["staged"] } {
+  #stage(mounts: Mount[]): { mounts: StagedMount[]; staged: Order["staged"] } {
     const identity = this.#identity;
     if (identity === null) return { mounts, staged: null };
     const paths: string[] = [];
     const found = mounts.map((mount) => {
       if (this.#obstacle(mount.from, identity) === null) return mount;
       paths.push(mount.from);
-      return { from: stagedPath(paths.length - 1), to: mount.to };
+      return { ...mount, from: stagedPath(paths.length - 1), seenAt: mount.from };
     });
     return { mounts: found, staged: paths.length === 0 ? null : { paths, identity } };
   }
