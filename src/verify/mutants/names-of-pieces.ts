@@ -65,10 +65,10 @@ const isBound = (text: string, name: string): boolean => {
   ).test(text);
 };
 
-/** `from a import b` as an expression. */
+/** `from a import b` as an expression that may stand in a text between double quotes. */
 function loadedInPlace(text: string, name: string): string | null {
   const word = RegExp.escape(name);
   const from = new RegExp(`^from\\s+(\\.*)([\\w.]*)\\s+import\\s+\\(?[^)\\n]*\\b${word}\\b(?!\\s+as)`, "m").exec(text);
-  if (from) return `__import__("${from[2]}", globals(), locals(), ["${name}"], ${from[1]?.length ?? 0}).${name}`;
-  return new RegExp(`^import\\s+${word}\\s*$`, "m").test(text) ? `__import__("${name}")` : null;
+  if (from) return `__import__('${from[2]}', globals(), locals(), ['${name}'], ${from[1]?.length ?? 0}).${name}`;
+  return new RegExp(`^import\\s+${word}\\s*$`, "m").test(text) ? `__import__('${name}')` : null;
 }

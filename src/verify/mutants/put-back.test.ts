@@ -115,7 +115,7 @@ test("a call that stood around something comes back around what stands there now
     { from: 2, to: 3 },
     after,
   );
-  expect(back).toEqual([py("", '__import__("html").escape(price)')]);
+  expect(back).toEqual([py("", "__import__('html').escape(price)")]);
   const made = await pieces("a.js", "const f = (a) => safe(a.b + 1);\n", "const f = (a) => a.b + 2;\n");
   expect(made).toEqual(["const f = (a) => safe(a.b + 2);\n", "const f = (a) => a.b + 1;\n"]);
 });
