@@ -278,3 +278,38 @@ test("an import from the standard library whose name nothing says is inert, and 
   expect(judged({ ...facts, change: { ...unused, standard: false } }).standing).toBe("not-judged");
   expect(judged({ ...facts, change: { ...unused, uses: [{ from: 3, to: 3 }] } }).standing).toBe("not-judged");
 });
+
+test("a statement that makes something to call is not shown by its tests alone", () => {
+  const facts = {
+    ...{
+      change: unit({ kind: "statement" }),
+      uncovered: [],
+      mutants: [mutant("killed", ["t"])],
+      turned: new Set(["t"]),
+    },
+    ...{ behaviour: null, around: [], missed: false },
+  };
+  const bar = { mutationScore: null, problem: null };
+  expect(accountOfUnit(facts, bar)).toMatchObject({ standing: "shown" });
+  expect(accountOfUnit({ ...facts, callable: true }, bar)).toMatchObject({
+    standing: "not-judged",
+    why: expect.stringContaining("can be called"),
+  });
+});
+
+test("that a piece fails without a name that is gone, too, shows nothing of what it was for", () => {
+  const back = mutant("killed", ["t"], 3);
+  const lost = { ...back, mutant: { ...back.mutant, operator: "put-back" as const, lacks: ["is_banned"] } };
+  const facts = {
+    ...{ change: unit({ kind: "statement" }), uncovered: [], turned: new Set(["t"]), behaviour: null, around: [] },
+    missed: false,
+  };
+  const bar = { mutationScore: null, problem: null };
+  expect(accountOfUnit({ ...facts, mutants: [mutant("killed", ["t"]), back] }, bar)).toMatchObject({
+    standing: "shown",
+  });
+  expect(accountOfUnit({ ...facts, mutants: [mutant("killed", ["t"]), lost] }, bar)).toMatchObject({
+    standing: "not-judged",
+    why: expect.stringContaining("can do without what went"),
+  });
+});

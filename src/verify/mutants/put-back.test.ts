@@ -135,3 +135,18 @@ test("texts and patterns are put back word by word, and what stands in them by i
     js("`<i>${safe(a.b)}</i>`"),
   );
 });
+
+test("what went speaks of parameters by their new names, and a name that it lacks is said", async () => {
+  const guard = "if price > 9:\n    raise ValueError(price)\n";
+  const old = python(`${guard}return price + 1`);
+  const now = python("return price + 2");
+  const renamed = (text: string) => text.replaceAll("price", "amount");
+  expect(await pieces("a.py", old, renamed(now))).toContain(renamed(python(`${guard}return price + 2`)));
+  const js = (lead: string, body: string) => `${lead}export function f(a) {\n${body}  return a + 1;\n}\n`;
+  const sides = {
+    old: { path: "a.js", content: js('import { check } from "./b.js";\n', "  check(a);\n") },
+    now: { path: "a.js", content: js("", "") },
+  };
+  const made = await putBack(sides, { before: { from: 2, to: 5 }, after: { from: 1, to: 3 } }, parsers);
+  expect(made.map(({ lacks }) => lacks)).toEqual([["check"]]);
+});
