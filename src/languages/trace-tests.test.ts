@@ -153,9 +153,67 @@ def pytest_addoption(parser, pluginmanager):
   expect(outcomes(report)).toEqual({ "test_code.py::test_f": "passed" });
 });
 
+test("statements of every form are marked, and do what they did", async () => {
+  using project = new SampleProject({
+    "forms.py": `"""What it is for."""
+from __future__ import annotations
+HANDLERS = {"a": lambda x: x + 1,
+            "b": lambda x: x + 2}
+class Form:
+    """A form."""
+    @staticmethod
+    def pick(value):
+        """Picks one."""
+        global LAST
+        LAST = value
+        match value:
+            case 1:
+                return "one"
+            case _:
+                return "more"
+def tried(work):
+    try:
+        return work()
+    except (KeyError,
+            ValueError):
+        return "lost"
+    finally:
+        HANDLERS.setdefault("c", None)
+async def later():
+    return [one async for one in numbers()]
+async def numbers():
+    yield 1
+`,
+    "test_forms.py": `
+import asyncio, pytest, forms
+def test_pick():
+    assert forms.Form.pick(1) == "one" and forms.LAST == 1 and forms.Form.__doc__ == "A form."
+def test_lambda():
+    assert forms.HANDLERS["b"](1) == 3
+def test_tried():
+    assert forms.tried({}.popitem) == "lost"
+def test_not_caught():
+    with pytest.raises(ZeroDivisionError):
+        forms.tried(lambda: 1 / 0)
+def test_later():
+    assert asyncio.run(forms.later()) == [1]
+    assert forms.__doc__ == "What it is for." and forms.Form.pick.__doc__ == "Picks one."
+`,
+  });
+  const { lines, report } = await trace(python, project, ["forms.py"]);
+  expect(Object.values(outcomes(report))).toEqual(Array.from({ length: 5 }, () => "passed"));
+  const testsOf = (line: number) =>
+    [...(lines?.get("forms.py")?.get(line) ?? [])].map((id) => id.split("::")[1] ?? id).sort();
+  expect([1, 2, 3, 6, 7, 8].map(testsOf)).toEqual(Array.from({ length: 6 }, () => [""]));
+  expect([testsOf(4), testsOf(13), testsOf(14), testsOf(16)]).toEqual([["test_lambda"], ["test_pick"], ["test_pick"], []]);
+  // Who is not caught met the line that decides it.
+  expect([testsOf(20), testsOf(22)]).toEqual([["test_not_caught", "test_tried"], ["test_tried"]]);
+  expect([testsOf(26), testsOf(28)]).toEqual([["test_later"], ["test_later"]]);
+});
+
 test("code that cannot be watched is run without", async () => {
   using project = new SampleProject({
-    "code_.py": "import os, sys\ndef f():\n    if sys.gettrace():\n        os._exit(3)\n    return 1\n",
+    "code_.py": "import os\ndef f():\n    if not isinstance(compile, type(len)):\n        os._exit(3)\n    return 1\n",
     "test_code.py": "from code_ import f\ndef test_f():\n    assert f() == 1\n",
   });
   const { lines, report, reason } = await trace(python, project, ["code_.py"]);

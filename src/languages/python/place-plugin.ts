@@ -20,6 +20,8 @@ ${CALL}
 ${FORK}
 class Placer(Recorder):
     IN_TEST, MOST, MUCH_VARIED = 3, 60, 12
+    # Each is a fork of its own.
+    MOST_MADE = 400
 
     def __init__(self):
         super().__init__()
@@ -31,7 +33,8 @@ class Placer(Recorder):
             return None
         placed = function["tests"].get(self.nodeid, 0)
         late = time.monotonic() - self.started > self.place["deadline"]
-        if late or placed >= self.IN_TEST or function["tried"] >= self.MOST:
+        much = function["tried"] >= self.MOST or function.get("made", 0) >= self.MOST_MADE
+        if late or much or placed >= self.IN_TEST:
             return None
         function["tests"][self.nodeid] = placed + 1
         function["tried"] += 1
@@ -82,6 +85,7 @@ class Placer(Recorder):
         _, lines = forked(conduct, self.place["call"] * 4 + 10)
         for one in lines:
             if "placed" in one:
+                function["made"] = function.get("made", 0) + 1
                 self.say(**one)
         ids = [one["id"] for one in lines if "id" in one]
         if not ids or ids[0] in self.known:

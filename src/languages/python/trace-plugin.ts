@@ -1,7 +1,9 @@
+import { MARK_LINES } from "./mark-lines.ts";
+
 /**
- * Watches which lines of some files run, and in which test, by `sys.settrace`; in processes that tests start as well.
- * Not coverage.py: the project's own configuration and comments could tell that one to look away, and it need not be there.
- * What runs while a watched module is imported belongs to no test, whichever test happened to be the first to import it.
+ * Watches which lines of some files run, and in which test; in processes that tests start as well, there by
+ * `sys.settrace`. Not coverage.py: the project's own configuration and comments could tell that one to look away, and
+ * it need not be there.
  */
 export const TRACE_PLUGIN = `
 TRACER = r'''
@@ -40,7 +42,7 @@ class Tracer:
                 if frame.f_lineno not in lines:
                     lines.add(frame.f_lineno)
                     if self.at_once:
-                        self.tell("a", {"path": path, "test": test, "lines": [frame.f_lineno]})
+                        tell(self.out, "a", {"path": path, "test": test, "lines": [frame.f_lineno]})
             elif event == "return" and at_import:
                 self.importing -= 1
             return local
@@ -50,22 +52,29 @@ class Tracer:
         threading.settrace(self.call)
         sys.settrace(self.call)
 
-    def tell(self, mode, *found):
-        import json
-        try:
-            with open(os.path.join(self.out, "%d.json" % os.getpid()), mode, encoding="ascii") as out:
-                out.writelines(json.dumps(one) + "\\n" for one in found)
-        except OSError:
-            pass
-
     def stop(self):
         sys.settrace(None)
-        ran = [{"path": path, "test": test, "lines": sorted(lines)} for (path, test), lines in self.lines.items()]
-        root = os.getcwd() + os.sep
-        places = [(name, str(getattr(module, "__file__", None) or root)) for name, module in list(sys.modules.items())]
-        names = [name for name, place in places if name != "__main__" and
-                 (not place.startswith(root) or "site-packages" in place)]
-        self.tell("w", *ran, {"modules": sorted(names)})
+        tell(self.out, "w", *told(self.lines))
+'''
+
+TELL = r'''
+import os, sys
+
+def tell(out, mode, *found):
+    import json
+    try:
+        with open(os.path.join(out, "%d.json" % os.getpid()), mode, encoding="ascii") as file:
+            file.writelines(json.dumps(one) + "\\n" for one in found)
+    except OSError:
+        pass
+
+def told(known):
+    ran = [{"path": path, "test": test, "lines": sorted(lines)} for (path, test), lines in known.items()]
+    root = os.getcwd() + os.sep
+    places = [(name, str(getattr(module, "__file__", None) or root)) for name, module in list(sys.modules.items())]
+    names = [name for name, place in places if name != "__main__" and
+             (not place.startswith(root) or "site-packages" in place)]
+    return ran + [{"modules": sorted(names)}]
 '''
 
 CHILD = r'''
@@ -88,8 +97,8 @@ except ImportError:
 begin()
 '''
 
-exec(TRACER)
-
+exec(TELL)
+${MARK_LINES}
 class Watch:
     def __init__(self):
         import shutil, tempfile
@@ -97,29 +106,30 @@ class Watch:
         out = os.environ.pop("MIRACLE_TRACE_OUT")
         os.makedirs(out, exist_ok=True)
         paths = {os.path.join(os.getcwd(), path): path for path in json.loads(os.environ.pop("MIRACLE_TRACE"))}
-        self.tracer = Tracer(paths, out, lambda: self.nodeid)
+        self.out = out
+        self.marks = Marks(paths, out, lambda: self.nodeid)
         self.place = tempfile.mkdtemp()
         self.remove = lambda: shutil.rmtree(self.place, ignore_errors=True)
         with open(os.path.join(self.place, "sitecustomize.py"), "w") as file:
-            file.write(TRACER + CHILD)
+            file.write(TELL + TRACER + CHILD)
         self.before = os.environ.get("PYTHONPATH", "")
         os.environ["PYTHONPATH"] = os.pathsep.join([self.place] + [part for part in [self.before] if part])
         os.environ["MIRACLE_TRACE_OUT"] = out
-        os.environ["MIRACLE_TRACE"] = json.dumps(self.tracer.watched)
-        self.tracer.start()
+        os.environ["MIRACLE_TRACE"] = json.dumps(paths)
+        self.marks.start()
 
     def pytest_runtest_logstart(self, nodeid, location):
+        self.marks.gather()
         self.nodeid = nodeid
-        # Python ends tracing for good when it meets the recursion limit while it traces.
-        self.tracer.importing = 0
-        if sys.gettrace() is None:
-            self.tracer.start()
+        self.marks.importing = 0
 
     def pytest_runtest_logfinish(self, nodeid, location):
+        self.marks.gather()
         self.nodeid = ""
 
     def pytest_unconfigure(self, config):
-        self.tracer.stop()
+        self.marks.gather()
+        tell(self.out, "w", *told(self.marks.lines))
         self.remove()
 
 # Only one can watch at a time.

@@ -19,8 +19,10 @@ const VARIED = 18;
  * the old code: by the key of the function. A call that only one of the trees makes has no other side.
  */
 export async function placeCalls(request: PlaceRequest): Promise<Map<string, PlacedCalls>> {
-  const after = await onSide(request, "tests", ({ after }) => after);
-  const before = await onSide(request, "old-tests", ({ before }) => before);
+  const [after, before] = await Promise.all([
+    onSide(request, "tests", ({ after }) => after),
+    onSide(request, "old-tests", ({ before }) => before),
+  ]);
   return new Map(
     request.functions.map((one): [string, PlacedCalls] => {
       const key = keyOf(one);
@@ -64,10 +66,9 @@ async function onSide(request: PlaceRequest, tree: "tests" | "old-tests", side: 
     keys.set(keyOf({ path, name: one.name }), keyOf(one));
   }
   const { callMs, budgetMs, limits } = request;
-  const share = budgetMs / 2;
-  const inPlace: PlaceOrder = { vary: VARIED, callMs, deadlineMs: share * 0.6, memoryMb: limits.memoryMb };
+  const inPlace: PlaceOrder = { vary: VARIED, callMs, deadlineMs: budgetMs * 0.6, memoryMb: limits.memoryMb };
   const workspace = await request.layOut(tree);
-  const { processes } = await runRecorded({ ...request, workspace, files, inPlace, timeoutMs: share });
+  const { processes } = await runRecorded({ ...request, workspace, files, inPlace, timeoutMs: budgetMs });
   return madeOf(processes.flat(), keys);
 }
 

@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from "node:os";
 import { z } from "zod";
 import { SandboxLimits } from "../../domain/settings/settings.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
@@ -17,6 +18,8 @@ export const Asked = z.lazy(() =>
     budgetMs: z.number(),
     /** Absent: a person gave the mutants their time. */
     withinMs: z.number().optional(),
+    /** How many times slower the machine was than an idle one when it began. */
+    busy: z.number().min(1).default(1),
   }),
 );
 export type Asked = z.infer<typeof Asked>;
@@ -34,5 +37,13 @@ export const askedOf = (request: ProveRequest, { version, clock, sandbox, limits
     mutationScore,
     budgetMs,
     ...(withinMs !== undefined && { withinMs }),
+    busy: busyFactor(loadavg()[0] ?? 0, availableParallelism()),
   };
 };
+
+/** Beyond that nobody waits. */
+const MOST_BUSY = 4;
+
+/** What others run at the same time, for each core: a verdict must not hang on it. */
+const busyFactor = (load: number, cores: number): number =>
+  Math.min(MOST_BUSY, Math.max(1, Math.round((10 * load) / cores) / 10));

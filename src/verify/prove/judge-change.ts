@@ -36,7 +36,7 @@ const NAMED = 5;
  * nothing that was green broke. What is not judged keeps the word away until a person leaves it so.
  */
 export function judgeChange(found: ChangeFacts): { kind: GoalKind; verdict: Verdict } {
-  const kind = kindOf(found.account);
+  const kind = kindOf(found);
   const tampering = found.compared.integrity.filter(({ weight }) => weight === "tampering");
   if (tampering.length > 0) {
     const reasons = tampering.map(({ test, path, message }) => `${test ?? path ?? "the tests"} ${message}`);
@@ -95,9 +95,10 @@ function notProven(reasons: string[]): Verdict {
 }
 
 /** With no spec the change itself tells. */
-function kindOf(account: readonly AccountLine[]): GoalKind {
+function kindOf({ account, compared, accept }: ChangeFacts): GoalKind {
   const has = (...standings: AccountLine["standing"][]) => account.some(({ standing }) => standings.includes(standing));
-  if (has("shown")) return "fix";
+  const isTurned = accept.some(turned) || compared.tests.some(({ role }) => role === "red-to-green");
+  if (has("shown") || (isTurned && has("not-judged"))) return "fix";
   return has("same", "not-judged") ? "refactoring" : "documentation";
 }
 

@@ -53,9 +53,10 @@ export async function runSuites(
     suite.run("the tests before the change", base),
     suite.hasTests(result) ? suite.trace("the tests after the change", result, watched) : null,
   ]);
-  const isClear = resultTraced !== null && saysNothingNew(before, resultTraced.report);
-  // Being watched takes time, and some tests mind it.
-  const after = isClear ? resultTraced.report : await suite.run("the tests after the change", result);
+  // Some tests mind being watched.
+  const isWhole = resultTraced?.report.ending === "completed";
+  const first = isWhole ? resultTraced.report : await suite.run("the tests after the change", result);
+  const after = first && (await againWhereOther(suite, result, before, first));
   const [oldOnNew, newOnOld] = await Promise.all([
     runMixed(suite, "the old tests on the new code", mixed.oldTestsOnNewCode, after),
     runMixed(suite, "the new tests on the old code", mixed.newTestsOnOldCode, before),
@@ -64,12 +65,24 @@ export async function runSuites(
   return { before, after, oldOnNew, newOnOld, base: await flakesOf(suite, base, before, after), resultTraced: traced };
 }
 
-/** Nothing is red that was not red before, and nothing that was green is gone. */
-function saysNothingNew(before: TestReport | null, after: TestReport): boolean {
-  const red = new Set((before?.tests ?? []).filter(isRed).map(({ id }) => id));
+/** What is red only now, or gone, is asked once more: red twice is red. Tests that run changed lines are repeated anyway. */
+async function againWhereOther(
+  suite: SuiteRunner,
+  result: string,
+  before: TestReport | null,
+  after: TestReport,
+): Promise<TestReport> {
+  const wasRed = new Set((before?.tests ?? []).filter(isRed).map(({ id }) => id));
+  const red = after.tests.filter((test) => isRed(test) && !wasRed.has(test.id));
   const now = new Set(after.tests.map(({ id }) => id));
-  const isKept = (before?.tests ?? []).every(({ id }) => now.has(id));
-  return after.ending === "completed" && isKept && after.tests.every((test) => !isRed(test) || red.has(test.id));
+  const present = new Set(after.tests.map(({ file }) => file));
+  const gone = (before?.tests ?? []).filter(({ id, file }) => !now.has(id) && present.has(file));
+  const files = [...new Set([...red, ...gone].map(({ file }) => file))];
+  if (after.ending !== "completed" || files.length === 0) return after;
+  const second = await suite.runFiles("what is red or gone now, once more", result, files);
+  const again = new Map(second.tests.map((test) => [test.id, test]));
+  const more = gone.flatMap(({ id }) => again.get(id) ?? []);
+  return { ...after, tests: [...after.tests.map((test) => (isRed(test) ? (again.get(test.id) ?? test) : test)), ...more] };
 }
 
 /** `same`: the run that tells what the files say that are not run again. */

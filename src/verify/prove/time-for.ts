@@ -8,7 +8,7 @@ const WHOLE = 10;
  * A slow suite, or a busy machine, gets more time, so that the verdict does not hang on it. What a person gives with
  * --budget stays as it is.
  */
-export function withTime<Asked extends { budgetMs: number; withinMs?: number | undefined }>(
+export function withTime<Asked extends { budgetMs: number; withinMs?: number | undefined; busy: number }>(
   request: Asked,
   runs: SuiteRuns | null,
 ): Asked {
@@ -16,7 +16,7 @@ export function withTime<Asked extends { budgetMs: number; withinMs?: number | u
   const suiteMs = runs?.before?.durationMs ?? runs?.after?.durationMs ?? 0;
   return {
     ...request,
-    budgetMs: Math.max(request.budgetMs, MUTANTS * suiteMs),
-    withinMs: Math.max(request.withinMs, WHOLE * suiteMs),
+    budgetMs: Math.max(request.budgetMs * request.busy, MUTANTS * suiteMs),
+    withinMs: Math.max(request.withinMs * request.busy, WHOLE * suiteMs),
   };
 }
