@@ -205,7 +205,12 @@ def test_later():
   const testsOf = (line: number) =>
     [...(lines?.get("forms.py")?.get(line) ?? [])].map((id) => id.split("::")[1] ?? id).sort();
   expect([1, 2, 3, 6, 7, 8].map(testsOf)).toEqual(Array.from({ length: 6 }, () => [""]));
-  expect([testsOf(4), testsOf(13), testsOf(14), testsOf(16)]).toEqual([["test_lambda"], ["test_pick"], ["test_pick"], []]);
+  expect([testsOf(4), testsOf(13), testsOf(14), testsOf(16)]).toEqual([
+    ["test_lambda"],
+    ["test_pick"],
+    ["test_pick"],
+    [],
+  ]);
   // Who is not caught met the line that decides it.
   expect([testsOf(20), testsOf(22)]).toEqual([["test_not_caught", "test_tried"], ["test_tried"]]);
   expect([testsOf(26), testsOf(28)]).toEqual([["test_later"], ["test_later"]]);

@@ -59,6 +59,27 @@ test("what a file kept to itself and nothing speaks of is missed by nobody", () 
   expect(standingOf("function", "_old", "def _old():\n    pass", { "a.py": "x._old()" })).toBe("not-judged");
 });
 
+test("a name that another file has for something of its own speaks of nothing here", () => {
+  const old = "def _old():\n    pass";
+  const own = { "shop/other.py": "def _old():\n    return 1\ndef new():\n    return _old()" };
+  expect(standingOf("function", "_old", old, own)).toBe("same");
+  const taken = { "shop/other.py": `from .user import _old\n${own["shop/other.py"]}` };
+  expect(standingOf("function", "_old", old, taken)).toBe("not-judged");
+});
+
+test("a private name for a value is missed where something speaks of it; a statement that acts may always be", () => {
+  const gone = (text: string, rest = {}, acts = false) =>
+    standingOf("statement", text.split(" ")[0] ?? "", text, rest, acts);
+  expect(gone("_LIMIT = 3")).toBe("same");
+  expect(gone("_LIMIT = 3", { "a.py": "user._LIMIT" })).toBe("not-judged");
+  expect(gone("_LIMIT = register(3)", {}, true)).toBe("not-judged");
+  expect(gone("LIMIT = 3")).toBe("not-judged");
+  expect(gone("_LIMIT[0] = 3")).toBe("not-judged");
+  const script = { path: "cart.js" };
+  expect(standingOf("statement", "PREFIX", "const PREFIX = /^a/;", {}, false, script)).toBe("same");
+  expect(standingOf("statement", "PREFIX", "export const PREFIX = /^a/;", {}, false, script)).toBe("not-judged");
+});
+
 test("what Python calls by itself, and what a decorator may have passed on, may be missed", () => {
   expect(standingOf("function", "User.__repr__", "    def __repr__(self):\n        return 1")).toBe("not-judged");
   expect(standingOf("function", "_hook", "@hook\ndef _hook():\n    pass", {}, true)).toBe("not-judged");

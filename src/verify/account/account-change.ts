@@ -2,7 +2,7 @@ import type { AccountLine } from "../../domain/evidence/account.ts";
 import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
 import { hasLine, type LineRange, toRanges } from "../../domain/evidence/line-range.ts";
-import type { MutantResult } from "../../domain/evidence/mutant-report.ts";
+import { isKilled, type MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { RunLines } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import { matchesAny } from "../../workspace/glob.ts";
@@ -169,15 +169,18 @@ const isUsed = ({ path, uses }: UnitChange, { coverage }: MetCode): boolean => {
   );
 };
 
-/** Null where nobody could watch the file. */
-function uncoveredOf({ path, lines }: UnitChange, { coverage }: MetCode): LineRange[] | null {
+/** Null where nobody could watch the file. A line whose mutant a test notices runs, whoever watched it: built code may be what ran. */
+function uncoveredOf({ path, lines }: UnitChange, { coverage, mutants }: MetCode): LineRange[] | null {
   const file = coverage?.files.find((one) => one.path === path);
   if (!file) return coverage ? [] : null;
   if (!file.available) return null;
+  const noticed = mutants
+    .filter((one) => one.mutant.path === path && isKilled(one))
+    .map(({ mutant }) => mutant.statement);
   return toRanges(
     file.uncovered
       .flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
-      .filter((line) => hasLine(lines, line)),
+      .filter((line) => hasLine(lines, line) && !hasLine(noticed, line)),
   );
 }
 

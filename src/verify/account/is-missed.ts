@@ -29,7 +29,12 @@ export function isMissed(change: UnitChange, given: ProjectSpeech): boolean {
   if (kind === "import") return isMissedImport(change, words, given);
   const own = name.split(".").at(-1) ?? name;
   // What Python calls by itself (`__repr__`, `_missing_`) nobody has to speak of; a decorator may have passed it on.
-  if (/^_.*_$/.test(own) || kind === "statement" || (kind === "function" && acts)) return true;
+  if (
+    /^_.*_$/.test(own) ||
+    (kind === "statement" && (acts || name.includes(".") || !isOneName(words))) ||
+    (kind === "function" && acts)
+  )
+    return true;
   if (!/^[_#]/.test(own) && !(isScript(path) && isKept(name, was, words.join("\n")))) return true;
   return isSpokenOf(own, change, given);
 }
@@ -92,11 +97,23 @@ const isExported = (name: string, text: string): boolean =>
     ].join("|"),
   ).test(text);
 
+/** A statement that gives one name a value. */
+const isOneName = (words: string[]): boolean =>
+  /^\s*(?:(?:const|let|var)\s+)?[\w$]+\s*(?::[^=]+)?=(?!=)/.test(words.join("\n"));
+
+/** Code that has the name for something of its own. */
+const bindsItself = ({ path, text }: ProjectText, name: string): boolean =>
+  path.endsWith(".py") &&
+  new RegExp(`^(?:(?:async )?def|class) ${RegExp.escape(name)}\\b|^${RegExp.escape(name)}\\s*=(?!=)`, "m").test(text);
+
 /** Whatever is no test and no document for people may speak of it: code, a template, a page, settings. */
 function isSpokenOf(own: string, { name, path }: UnitChange, given: ProjectSpeech): boolean {
   const { sources, texts } = given;
   const others = texts().filter(({ role }) => role === "other");
-  if ([...sources(), ...others.map(({ text }) => text)].some((text) => saysWord(text, own))) return true;
+  const isOther = (one: ProjectText) => bindsItself(one, own) && !takesName(one.path, one.text, moduleOf(path), own);
+  const elsewhere = new Set(texts().flatMap((one) => (one.path !== path && isOther(one) ? one.text : [])));
+  const speaking = [...sources().filter((text) => !elsewhere.has(text)), ...others.map(({ text }) => text)];
+  if (speaking.some((text) => saysWord(text, own))) return true;
   const isMember = name.includes(".");
   const isMaker = (at: string, text: string) => makesNames(at, text, isMember);
   if (isMaker(path, sideOf(path, given, "before")) || isMaker(path, sideOf(path, given, "after"))) return true;

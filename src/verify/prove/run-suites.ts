@@ -82,7 +82,10 @@ async function againWhereOther(
   const second = await suite.runFiles("what is red or gone now, once more", result, files);
   const again = new Map(second.tests.map((test) => [test.id, test]));
   const more = gone.flatMap(({ id }) => again.get(id) ?? []);
-  return { ...after, tests: [...after.tests.map((test) => (isRed(test) ? (again.get(test.id) ?? test) : test)), ...more] };
+  return {
+    ...after,
+    tests: [...after.tests.map((test) => (isRed(test) ? (again.get(test.id) ?? test) : test)), ...more],
+  };
 }
 
 /** `same`: the run that tells what the files say that are not run again. */
