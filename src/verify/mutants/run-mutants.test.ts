@@ -193,6 +193,32 @@ def test_both():
     );
   });
 
+  test("a file that no test loads lets its mutants live after one run of all tests", async () => {
+    const files = {
+      "shop.py": SHOP,
+      "test_shop.py": GOOD,
+      "tool.py": "from shop import price\nprint(price(1) + 1)\nprint(2)\n",
+    };
+    const { report } = await runSample(files, { language: python, paths: ["tool.py"] });
+    expect(report.results.length).toBeGreaterThan(2);
+    expect(new Set(report.results.map(({ fate, reason }) => `${fate}: ${reason}`))).toEqual(
+      new Set(["survived: no test loads this file"]),
+    );
+  });
+
+  test("a file that is loaded where nobody watches is tried change by change", async () => {
+    const tests = `import os, subprocess, sys
+def test_tool():
+    clean = {"PATH": os.environ["PATH"]}
+    done = subprocess.run([sys.executable, "-I", "tool.py", "2"], capture_output=True, env=clean)
+    assert done.stdout == b"5\\n"
+`;
+    const files = { "tool.py": "import sys\nprint(int(sys.argv[1]) * 2 + 1)\n", "test_tool.py": tests };
+    const { report } = await runSample(files, { language: python, paths: ["tool.py"] });
+    expect(report.results.length).toBeGreaterThan(1);
+    expect(survivors(report)).toEqual([]);
+  });
+
   test("tests that need each other are asked together, and no false kill is counted", async () => {
     const code = "state = []\ndef put(item):\n    state.append(item)\ndef get():\n    return state[-1] + 0\n";
     const tests = `import code_

@@ -16,6 +16,7 @@ import { selectTests } from "./select-tests.ts";
 import { inTurn } from "./spread.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { readTestFiles } from "./test-files.ts";
+import { UnseenFiles } from "./unseen-files.ts";
 
 /** A directory that holds the tree to be judged, for one worker alone. */
 interface WorkerWorkspace {
@@ -78,20 +79,24 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
   if (tests.length > 0 && run.mutants.length > 0) {
     const first = await run.makeWorkspace("mutants-1");
     for (const skipped of await compareCode(run, first.directory)) settle(skipped);
-    const waiting = new MutantQueue();
     const isSpare = spareMutants(run, tests);
+    const open: WaitingMutant[] = [];
     for (const mutant of inTurn(run.mutants)) {
       if (results.has(mutant.id) || isSpare(mutant)) continue;
       const selected = selectTests(mutant, baseline.lines, tests);
-      if (selected.length > 0) waiting.add({ mutant, tests: selected, alone: false });
+      if (selected.length > 0) open.push({ mutant, tests: selected, alone: false });
       else settle({ mutant, fate: "survived", killedBy: [], expectedBy: [], reason: "no test runs this line" });
     }
+    const unseen = new UnseenFiles(open, baseline.lines);
+    const waiting = new MutantQueue();
+    for (const one of open) if (!unseen.holds(one.mutant)) waiting.add(one);
+    for (const one of unseen.asked()) waiting.add(one);
     const deadline = start + run.budgetMs;
     // A warm process sees exceptions itself; of others there is only the report.
     const texts = readTestFiles(first.directory, run.language.mutantServer ? [] : tests);
     const isAsserted = assertedLine(texts, run.parsers);
     const place = { ...run, isAsserted, driven: new DrivenTests(texts, isAsserted) };
-    const state = { run, place, tests, waiting, controls, results, settle, deadline, survivedSome: [] };
+    const state = { run, place, tests, waiting, unseen, controls, results, settle, deadline, survivedSome: [] };
     const workers = Math.min(run.parallel ?? Math.min(availableParallelism(), MOST_WORKERS), Math.max(1, waiting.size));
     const names = Array.from({ length: workers - 1 }, (_, index) => `mutants-${index + 2}`);
     await Promise.all([work(state, first), ...names.map(async (name) => work(state, await run.makeWorkspace(name)))]);
@@ -136,6 +141,7 @@ interface State {
   run: MutantRun;
   tests: string[];
   waiting: MutantQueue;
+  unseen: UnseenFiles;
   controls: Controls;
   results: Map<string, MutantResult>;
   settle: (result: MutantResult) => void;
@@ -198,7 +204,11 @@ function conclude(state: State, batch: WaitingMutant[], results: Map<string, Job
     }
     const judged = judgeMutant(one.mutant, result, control, one.alone ? [] : stillRed);
     const askedAll = one.tests.length === tests.length;
-    if (judged !== "unsure") {
+    const told = judged === "unsure" ? null : state.unseen.told(judged);
+    if (told) {
+      for (const result of told.settled) settle(result);
+      for (const other of told.open) waiting.add(other);
+    } else if (judged !== "unsure") {
       settle(judged);
       if (judged.fate === "survived" && !askedAll) state.survivedSome.push(one);
     } else if (!askedAll) waiting.add({ ...one, tests });
