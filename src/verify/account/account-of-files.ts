@@ -34,7 +34,7 @@ export function accountOfFile(facts: FileFacts): AccountLine[] {
   if (file.before?.kind === "link" || file.after?.kind === "link") return line("not-judged", "it is or was a link");
   const isTest = part === "test" || part === "test-support";
   if (change === "mode" && !isTest) return line("not-judged", "who may run it is another");
-  if (isTest) return used ? line("inert", "it belongs to the tests") : line("not-judged", AS_BEFORE);
+  if (isTest) return used ? line("inert", OF_TESTS) : line("not-judged", AS_BEFORE);
   const other = isManifest(path) ? changedFields(before, after, isRead) : otherSettings(path, before, after);
   if (part === "test-config" && steersOthers(path))
     return line("not-judged", "it steers more than tests, which ran as the base configures them");
@@ -64,6 +64,7 @@ export function accountOfFile(facts: FileFacts): AccountLine[] {
   );
 }
 
+export const OF_TESTS = "it belongs to the tests";
 const AS_BEFORE = "it steers tests, which ran as the base has it: nothing shows what they say with it";
 const NOTHING = "nothing shows what it does";
 const PACKAGES = "it decides which dependencies are used, and nothing shows what they do";

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { report } from "../../../test/report-builder.ts";
 import type { AccountLine, Standing } from "../../domain/evidence/account.ts";
 import type { EvidenceTest } from "../../domain/evidence/evidence-document.ts";
+import { OF_TESTS } from "../account/account-of-files.ts";
 import { type ChangeFacts, judgeChange } from "./judge-change.ts";
 
 const one = (role: EvidenceTest["role"], change: Partial<EvidenceTest> = {}): EvidenceTest => ({
@@ -63,7 +64,10 @@ test("what a person leaves as it is counts as judged, and the verdict says how m
 });
 
 test("where nothing is shown or the same, not even partly, nothing is proven in part", () => {
-  expect(status({ account: [place("not-judged"), place("inert")] })).toBe("not-proven");
+  const ofTests = place("inert", { why: OF_TESTS });
+  expect(status({ account: [place("not-judged"), ofTests] })).toBe("not-proven");
+  expect(status({ account: [place("not-judged"), place("inert", { path: "a.md" })] })).toBe("not-proven");
+  expect(status({ account: [place("not-judged"), place("inert")] })).toBe("proven-in-part");
   expect(status({ account: [place("not-judged", { partly: true })] })).toBe("proven-in-part");
 });
 

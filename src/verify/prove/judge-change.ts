@@ -6,6 +6,8 @@ import { executed, type TestReport } from "../../domain/evidence/test-report.ts"
 import type { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { GoalKind } from "../../domain/plan/spec.ts";
+import { grammarOf } from "../../syntax/parse.ts";
+import { OF_TESTS } from "../account/account-of-files.ts";
 import { askTogether } from "./ask-together.ts";
 import type { ComparedTests } from "./compare-change.ts";
 
@@ -66,11 +68,17 @@ function verdictOf(found: ChangeFacts): Verdict {
     ...asked.map(({ test, why }) => `${test} ${why}`),
     ...open.map((line) => `${placeOf(line)}: ${line.why}`),
   ];
-  const settled = account.filter(({ standing, partly }) => standing === "shown" || standing === "same" || partly);
-  if (settled.length === 0) return notProven([...noTests(found), ...reasons]);
+  if (!account.some(isSettled)) return notProven([...noTests(found), ...reasons]);
   const summary = `proven in part: ${[carried(found), ...withoutJudgement(account, open, asked, questions.length)].join("; ")}`;
   return { status: "proven-in-part", summary, carriedBy, reasons };
 }
+
+/** Something is known of it: also that the compiler makes the same of code that only reads otherwise. */
+const isSettled = ({ path, standing, partly, why }: AccountLine): boolean =>
+  standing === "shown" ||
+  standing === "same" ||
+  partly === true ||
+  (standing === "inert" && grammarOf(path) !== null && why !== OF_TESTS);
 
 /** What keeps the word away, in the first line. */
 function withoutJudgement(
