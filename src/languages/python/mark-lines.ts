@@ -1,39 +1,20 @@
+import { COMPILE_WATCHED } from "./compile-watched.ts";
+
 /**
- * Tells which lines of some files run, and in which test. Each statement of these files is compiled with a mark before
- * it, so that only they pay for being watched, and a test that meets the recursion limit ends nothing. The texts stay
- * as they are, and so do the numbers of their lines. One mark stands for a statement: at its first line.
+ * Tells which lines of some files run, and in which test: each statement of these files is compiled with a mark before
+ * it. One mark stands for a statement: at its first line.
  * What runs while a watched module is imported belongs to no test, whichever test happened to be the first to import it.
  */
 export const MARK_LINES = `
-import ast, builtins
-
+${COMPILE_WATCHED}
 class Marks:
     def __init__(self, watched, out, test):
         self.watched, self.test = watched, test
-        self.files, self.marked, self.lines = {}, [], {}
-        self.importing = 0
-        self.compile = builtins.compile
+        self.marked, self.lines, self.importing = [], {}, 0
 
     def start(self):
-        builtins.compile = self.compiled
         builtins.__miracle_import__ = self.imported
-
-    def path(self, name):
-        if name not in self.files:
-            self.files[name] = self.watched.get(os.path.realpath(name)) or self.watched.get(os.path.abspath(name))
-        return self.files[name]
-
-    def compiled(self, source, filename, mode, flags=0, dont_inherit=False, optimize=-1, **more):
-        usual = lambda code: self.compile(code, filename, mode, flags, dont_inherit, optimize, **more)
-        name = os.fsdecode(filename) if isinstance(filename, (str, bytes, os.PathLike)) else ""
-        path = self.path(name) if mode == "exec" and name[:1] != "<" else None
-        if path is None or flags & ast.PyCF_ONLY_AST:
-            return usual(source)
-        try:
-            tree = source if isinstance(source, ast.AST) else usual_tree(self.compile, source, filename, flags)
-            return usual(self.mark(tree, path))
-        except Exception:
-            return usual(source)
+        Compiling(self.watched, self.mark)
 
     def mark(self, tree, path):
         last = max([getattr(one, "end_lineno", 0) or 0 for one in ast.walk(tree)], default=0)
@@ -41,7 +22,7 @@ class Marks:
         marks = bytearray(last + 2)
         setattr(builtins, name, marks)
         self.marked.append((path, marks))
-        return ast.fix_missing_locations(Marking(name).module(tree))
+        return Marking(name).module(tree)
 
     # Called by a module as it begins and as it ends.
     def imported(self, begins):
@@ -62,9 +43,6 @@ class Marks:
                 found.add(line)
                 marks[line] = 0
                 line = marks.find(1, line + 1)
-
-def usual_tree(compile, source, filename, flags):
-    return compile(source, filename, "exec", flags | ast.PyCF_ONLY_AST, True)
 
 class Marking(ast.NodeTransformer):
     def __init__(self, name):

@@ -48,15 +48,7 @@ class Placer(Recorder):
 
     # Whether the call gives a value in the test itself.
     def look_on(self, frame, id):
-        frame.f_trace_lines = False
-        met = []
-        def local(frame, event, arg):
-            if event == "exception":
-                met.append(True)
-            elif event == "return" and (not met or arg is not None):
-                self.say(gave=id)
-            return local
-        return local
+        return lambda raised: None if raised else self.say(gave=id)
 
     def make_calls(self, frame, function):
         import gc
@@ -96,8 +88,7 @@ class Placer(Recorder):
 def quieten():
     import asyncio.events, gc
     gc.disable()
-    sys.settrace(None)
-    threading.settrace(None)
+    recorder.on = False
     asyncio.events._set_running_loop(None)
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):

@@ -1,13 +1,25 @@
+import { COMPILE_WATCHED } from "./compile-watched.ts";
 import { CARRY } from "./record-values.ts";
 
 /**
  * Writes down the arguments of calls of some functions, as they were before the call, and the tests in which they
- * happened. By `sys.settrace`, so the code stays as it is; a test that meets the recursion limit ends CPython's
- * tracing, so each test begins it anew. Values that equal a default are left out: the other version may have
- * another default.
+ * happened: these functions are compiled so that they tell of each call, and how it ended. Values that equal a default
+ * are left out: the other version may have another default.
  */
 export const RECORDER = `
 ${CARRY}
+${COMPILE_WATCHED}
+# Whether a function with this body is a generator.
+def gives_values(body):
+    open_nodes = list(body)
+    while open_nodes:
+        node = open_nodes.pop()
+        if isinstance(node, (ast.Yield, ast.YieldFrom)):
+            return True
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            open_nodes += list(ast.iter_child_nodes(node))
+    return False
+
 class Recorder:
     MOST_TRIED, MOST_LOST, MOST_IN_TEST, MOST_KEPT, MOST_TESTS = 1000, 100, 40, 160, 20
 
@@ -18,13 +30,14 @@ class Recorder:
         self.written = open(os.path.join(self.out, "%d.json" % os.getpid()), "w", encoding="ascii")
         self.root = os.getcwd()
         self.watched = {os.path.join(self.root, path): (path, one) for path, one in order["files"].items()}
-        self.files, self.codes, self.functions = {}, {}, {}
-        self.nodeid, self.pending = "", {}
+        self.codes, self.functions = {}, {}
+        self.nodeid, self.pending, self.ends, self.on = "", {}, {}, False
         self.carry = carrying()
+        builtins.__miracle_called__, builtins.__miracle_ended__ = self.call, self.ended
+        Compiling(self.watched, self.telling)
 
     def pytest_runtest_logstart(self, nodeid, location):
-        self.nodeid = nodeid
-        self.start()
+        self.nodeid, self.on = nodeid, True
 
     def pytest_runtest_logfinish(self, nodeid, location):
         self.nodeid = ""
@@ -32,20 +45,46 @@ class Recorder:
             self.note(function, data, call)
         self.pending.clear()
 
-    def start(self):
-        import threading
-        threading.settrace(self.call)
-        sys.settrace(self.call)
+    # Each watched function says when it is called; one that is no generator also how it ended.
+    def telling(self, tree, found):
+        said = lambda name, *given: ast.Expr(ast.Call(ast.Name(name, ast.Load()), [ast.Constant(one) for one in given], []))
+        for node in ast.walk(tree):
+            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or not self.is_watched(node, found[1]):
+                continue
+            keep = 1 if ast.get_docstring(node, clean=False) is not None else 0
+            head, body = node.body[:keep], node.body[keep:]
+            if not body:
+                continue
+            whole = [said("__miracle_called__", found[0]), *body]
+            if isinstance(node, ast.FunctionDef) and not gives_values(body):
+                caught = ast.ExceptHandler(ast.Name("BaseException", ast.Load()), None,
+                                           [said("__miracle_ended__", True), ast.Raise()])
+                guarded = ast.Try(body, [caught], [], [said("__miracle_ended__", False)])
+                whole = [whole[0], guarded]
+            for one in whole[:1] + ([whole[1]] if len(whole) == 2 else []):
+                ast.copy_location(one, body[0])
+            node.body = head + whole
+        return tree
 
-    def call(self, frame, event, arg):
-        name = frame.f_code.co_filename
-        watched = self.files.get(name, 0)
-        if watched == 0:
-            watched = self.watched.get(os.path.realpath(name)) or self.watched.get(os.path.abspath(name))
-            self.files[name] = watched
-        if watched is None or not frame.f_code.co_flags & 1:
-            return None
-        return self.taken(frame, watched)
+    def is_watched(self, node, watched):
+        first = min([node.lineno] + [one.lineno for one in node.decorator_list])
+        named = any(one["from"] <= first <= one["to"] and one["name"].split(".")[-1] == node.name
+                    for one in watched["functions"])
+        return watched["all"] or named
+
+    def call(self, path):
+        if not self.on:
+            return
+        frame = sys._getframe(1)
+        end = self.taken(frame, self.watched[os.path.join(self.root, path)])
+        if end is not None:
+            self.ends[id(frame)] = end
+
+    # Of a call that raises this is told twice: as it raises, and as it leaves.
+    def ended(self, raised):
+        end = self.ends.pop(id(sys._getframe(1)), None) if self.on else None
+        if end is not None:
+            end(raised)
 
     def find(self, code, path, watched):
         qualified = getattr(code, "co_qualname", None)
@@ -66,8 +105,7 @@ class Recorder:
             name = self.find(code, path, watched)
             known = self.codes[id(code)] = (code, None if name is None else self.function(path, name, code, frame))
         function = known[1]
-        # A generator is entered anew after each of its values.
-        if function is None or (code.co_flags & 0x2A0 and frame.f_lineno != code.co_firstlineno):
+        if function is None:
             return None
         function["seen"] += 1
         return function
@@ -102,17 +140,11 @@ class Recorder:
             self.note(function, data, call)
             return None
         self.pending[id(frame)] = (function, data, call)
-        frame.f_trace_lines = False
-        met = []
-        def local(frame, event, arg):
-            if event == "exception":
-                met.append(True)
-            elif event == "return":
-                call["kind"] = "value" if not met or arg is not None else ""
-                self.pending.pop(id(frame), None)
-                self.note(function, data, call)
-            return local
-        return local
+        def end(raised):
+            call["kind"] = "" if raised else "value"
+            self.pending.pop(id(frame), None)
+            self.note(function, data, call)
+        return end
 
     # At once: the process may be ended at any moment.
     def note(self, function, data, call):
@@ -174,7 +206,7 @@ class Recorder:
         self.say(paths=[path for path in sys.path if path.startswith(self.root)][:20])
 
     def pytest_unconfigure(self, config):
-        sys.settrace(None)
+        self.on = False
         self.tell_paths()
         for function in self.functions.values():
             self.tell(function)

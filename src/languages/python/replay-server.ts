@@ -25,6 +25,9 @@ MOST_HANGS = 2
 sys.argv[1:] = []
 sys.path[:] = [path for path in asked["paths"] if path not in sys.path] + sys.path
 ${CARRY}
+import builtins
+# What a function that was carried by value says where it was recorded.
+builtins.__miracle_called__ = builtins.__miracle_ended__ = lambda *_: None
 carry = carrying()
 ${DESCRIBE}
 ${VARY}
