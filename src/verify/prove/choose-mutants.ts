@@ -22,9 +22,10 @@ export async function chooseMutants(
   isWanted: (mutant: Mutant) => boolean,
 ): Promise<Mutant[]> {
   const { lines } = tree.traced;
+  const asked = new Set(tests);
   const made: Mutant[] = [];
   for (const path of paths) {
-    const ran = linesRun(lines, path);
+    const ran = linesRun(lines, path, asked);
     const content = ran.length > 0 ? tree.read(path) : null;
     if (content === null) continue;
     const own = [
@@ -36,20 +37,22 @@ export async function chooseMutants(
   return narrowed(made, lines, tests);
 }
 
-function linesRun(lines: RunLines | null, path: string) {
+/** Lines that one of these tests runs, or that run while the file is imported: that concerns whoever needs the file. */
+function linesRun(lines: RunLines | null, path: string, tests: ReadonlySet<string>) {
   if (lines === null) return [{ from: 1, to: Number.MAX_SAFE_INTEGER }];
-  return toRanges(lines.get(path)?.keys() ?? []);
+  const own = [...(lines.get(path) ?? [])].filter(([, ran]) => [...ran].some((test) => test === "" || tests.has(test)));
+  return toRanges(own.map(([line]) => line));
 }
 
 /** The same for the same mutants. */
 export function narrowed(mutants: readonly Mutant[], lines: RunLines | null, tests: readonly string[]): Mutant[] {
-  const asked = new Map(inTurn(spread(mutants)).map((mutant) => [mutant, selectTests(mutant, lines, tests)]));
-  const order = [...asked.keys()].sort((a, b) => (asked.get(a)?.length ?? 0) - (asked.get(b)?.length ?? 0));
+  const asked = new Map(inTurn(spread(mutants)).map((mutant) => [mutant, new Set(selectTests(mutant, lines, tests))]));
+  const order = [...asked.keys()].sort((a, b) => (asked.get(a)?.size ?? 0) - (asked.get(b)?.size ?? 0));
   const share = Math.max(EACH_OF_MANY, Math.min(EACH, Math.floor(TOGETHER / Math.max(1, tests.length))));
   const each = lines === null ? EACH_UNWATCHED : share;
   const chosen = new Set<Mutant>();
   for (const test of tests) {
-    for (const mutant of order.filter((one) => asked.get(one)?.includes(test)).slice(0, each)) chosen.add(mutant);
+    for (const mutant of order.filter((one) => asked.get(one)?.has(test)).slice(0, each)) chosen.add(mutant);
   }
   return order.filter((mutant) => chosen.has(mutant)).slice(0, MOST);
 }
