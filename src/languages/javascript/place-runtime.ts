@@ -195,12 +195,12 @@ const placer = (out, root, order) => {
         ? one
         : new Proxy(one, {
             apply(own, owner, said) {
-              if (heard.length < 200) heard.push("argument " + (index + 1) + "(" + said.map(shown).join(", ") + ")");
+              if (heard.length < 200) heard.push("argument " + (index + 1) + "(" + said.map(brief).join(", ") + ")");
               return Reflect.apply(own, owner, said);
             },
           }),
     );
-    const text = clipped(common.name + "(" + given.map(shown).join(", ") + ")");
+    const text = clipped(common.name + "(" + given.map(brief).join(", ") + ")");
     const parts = {};
     const finish = (kind, value, error) => {
       const answer = { kind, parts, call: text, raised: "", codes: "", blind: false };

@@ -136,8 +136,8 @@ const outcomeOf = async (call, patience) => {
       ? name
       : typeof self === "function"
         ? "new " + self.name
-        : shown(self) + "." + name.split(".").at(-1);
-  const text = clipped(who + "(" + given.map(shown).join(", ") + ")");
+        : brief(self) + "." + name.split(".").at(-1);
+  const text = clipped(who + "(" + given.map(brief).join(", ") + ")");
   const before = [self, ...given].map((one) => describe(one).text);
   const state = stateOf(path);
   const parts = {};

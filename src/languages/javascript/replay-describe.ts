@@ -113,7 +113,7 @@ const hasPrivate = (value) => {
   return false;
 };
 
-const clipped = (text) => (text.length <= 160 ? text : text.slice(0, 159).toWellFormed() + "…");
+const clipped = (text, most = 2_000) => (text.length <= most ? text : text.slice(0, most - 1).toWellFormed() + "…");
 const shown = (value) => {
   try {
     return clipped(
@@ -129,5 +129,7 @@ const shown = (value) => {
     return clipped(describe(value).text);
   }
 };
+/** Among others: the arguments of a call. */
+const brief = (value) => clipped(shown(value), 160);
 const sumOf = (text) => crypto.createHash("sha256").update(text).digest("hex").slice(0, 16);
 `;

@@ -210,7 +210,7 @@ def outcome_by(make, name, given, named, names, attempt):
     random.seed(attempt)
     if "numpy" in sys.modules:
         sys.modules["numpy"].random.seed(attempt)
-    texts = [shown(one) for one in given] + ["%s=%s" % (key, shown(one)) for key, one in named.items()]
+    texts = [brief(one) for one in given] + ["%s=%s" % (key, brief(one)) for key, one in named.items()]
     who = name
     if "." in name and given:
         who = texts.pop(0) + "." + name.split(".")[-1] if not name.endswith("__init__") else given[0].__name__

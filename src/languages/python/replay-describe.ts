@@ -8,7 +8,7 @@
 export const DESCRIBE = `
 import collections, hashlib, itertools, os, re, sys, types
 
-MOST_PARTS, DEEPEST, LONGEST = 20000, 60, 160
+MOST_PARTS, DEEPEST, LONGEST = 20000, 60, 2000
 PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), range)
 
 class Described:
@@ -103,6 +103,11 @@ def shown(value):
     except Exception:
         pass
     return clipped(Described(value).text)
+
+# Among others: the arguments of a call.
+def brief(value):
+    text = shown(value)
+    return text if len(text) <= 160 else text[:159] + "…"
 
 def sum_of(text):
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]

@@ -3,7 +3,7 @@
  * take, `LEFT_BEHIND` are files that it must not write to.
  */
 export const FORK = `
-import resource, select, signal
+import resource, select, signal, time
 
 MEMORY, LEFT_BEHIND = resource.RLIM_INFINITY, []
 
@@ -18,6 +18,33 @@ def open_files():
         except OSError:
             pass
     return found
+
+# How often to look at a fork that says nothing, and how long one may wait for what never comes.
+LOOK, WAIT = 0.25, 2
+
+class Idle:
+    def __init__(self, pid):
+        self.pid, self.since, self.used, self.quiet = pid, time.monotonic(), None, time.monotonic()
+
+    def told(self):
+        self.since = self.quiet = time.monotonic()
+
+    # It said nothing for so many seconds, or it only waits.
+    def for_long(self, seconds):
+        now, state = time.monotonic(), self.state()
+        if state is None or state[0] != "S" or state != self.used:
+            self.quiet = now
+        self.used = state
+        return now - self.since > seconds or now - self.quiet > WAIT
+
+    # What it does, and the time of the processor that it used so far; None: nobody can tell.
+    def state(self):
+        try:
+            with open("/proc/%d/stat" % self.pid) as file:
+                fields = file.read().rsplit(")", 1)[1].split()
+            return fields[0], fields[11], fields[12]
+        except (OSError, IndexError):
+            return None
 
 # Runs work in a fork. Gives the lines it wrote, and whether it came to its end; None: it said nothing for too long.
 def forked(work, seconds):
@@ -40,11 +67,14 @@ def forked(work, seconds):
         finally:
             os._exit(0)
     os.close(theirs)
-    text, ended = [], True
+    text, ended, idle = [], True, Idle(pid)
     while True:
-        if not select.select([mine], [], [], seconds)[0]:
-            ended = None
-            break
+        if not select.select([mine], [], [], LOOK)[0]:
+            if idle.for_long(seconds):
+                ended = None
+                break
+            continue
+        idle.told()
         more = os.read(mine, 65536)
         if not more or len(text) > 20000:
             break

@@ -20,8 +20,8 @@ nothing = os.open(os.devnull, os.O_RDWR)
 for descriptor in (0, 1, 2):
     os.dup2(nothing, descriptor)
 started = time.monotonic()
-# Of one function: each of them takes its time.
-MOST_HANGS = 2
+# Of one function, and of all: each of them takes its time.
+MOST_HANGS, MOST_HANGS_TOGETHER, hung = 2, 6, 0
 sys.argv[1:] = []
 sys.path[:] = [path for path in asked["paths"] if path not in sys.path] + sys.path
 ${CARRY}
@@ -46,8 +46,9 @@ def late():
 
 # Calls in one fork, or in one each; after a call that hangs or ends its process the others go on in another.
 def tell_all(own, module):
+    global hung
     hangs = 0
-    while own and hangs < MOST_HANGS and not late():
+    while own and hangs < (MOST_HANGS if hung < MOST_HANGS_TOGETHER else 1) and not late():
         batch = own[:1] if asked["alone"] else own
         def work(line):
             for call in batch:
@@ -68,7 +69,8 @@ def tell_all(own, module):
             say(outcome=dict(outcome, sum=sum_of_outcome(outcome)))
         if not reached:
             return
-        hangs += ended is None or any(one.get("outcome", {}).get("kind") == "hang" for one in lines)
+        is_hung = ended is None or any(one.get("outcome", {}).get("kind") == "hang" for one in lines)
+        hangs, hung = hangs + is_hung, hung + is_hung
         own = own[len(reached):]
 
 def make_variations(key, own, module):

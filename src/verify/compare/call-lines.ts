@@ -36,7 +36,7 @@ export const VariedCall = z.object({
 });
 export type VariedCall = z.infer<typeof VariedCall>;
 
-const Part = z.object({ sum: text(64), shown: text(200) });
+const Part = z.object({ sum: text(64), shown: text(2_000) });
 
 export const Outcome = z.object({
   id: z.string(),

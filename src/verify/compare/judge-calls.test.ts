@@ -50,6 +50,12 @@ test("a call that gives something else after other calls, as no call did before,
   expect(differing.varied).toBe(0);
 });
 
+test("of long values the place where they differ is shown", () => {
+  const long = (end: string) => outcome(end, { parts: { value: { sum: end, shown: `${"a".repeat(300)} ${end}` } } });
+  const { differences } = judgeCalls([call(twice(long("left")), twice(long("right")))], () => false);
+  expect(differences[0]).toMatchObject({ before: `…${"a".repeat(59)} left`, after: `…${"a".repeat(59)} right` });
+});
+
 test("what was not measured on one side is neither", () => {
   expect(judge(call([outcome("1"), undefined], twice(outcome("2"))))).toEqual(NOTHING);
   expect(judge(call(null, twice(outcome("2"))))).toEqual(NOTHING);

@@ -25,6 +25,8 @@ type CallVerdict = "same" | "different" | "unstable" | "unseen" | "missing";
 
 const MOST_SHOWN = 12;
 const MOST_TEXT = 200;
+/** What stands before the difference, of a text that is cut. */
+const MOST_BEFORE = 60;
 /** Fewer variations of a place say nothing about it. */
 const FEWEST_OF_PLACE = 3;
 
@@ -123,10 +125,11 @@ function toDifference(
   const [after, before] = [call.after[0], call.before?.[0]];
   const parts = before && after ? differingParts(before, after, shared) : [];
   const parent = calls.find(({ id }) => id === call.of);
+  const swayed = call.swayed ? ", and something else after other calls" : "";
+  const texts = aroundDifference(textOf(before, parts), `${textOf(after, parts)}${swayed}`);
   return {
     call: clip(after?.call || before?.call || ""),
-    before: clip(textOf(before, parts)),
-    after: clip(`${textOf(after, parts)}${call.swayed ? ", and something else after other calls" : ""}`),
+    ...texts,
     from: call.from,
     tests: (parent ?? call).tests.slice(0, 5),
   };
@@ -144,6 +147,15 @@ function textOf(outcome: Outcome | undefined, parts: string[]): string {
   if (ending !== undefined) return ending;
   const shown = parts.flatMap((name) => outcome.parts[name]?.shown ?? []);
   return shown.length > 0 ? shown.join("; ") : (outcome.parts.value?.shown ?? "does nothing more");
+}
+
+/** Of long texts the place where they begin to differ. */
+function aroundDifference(before: string, after: string): { before: string; after: string } {
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  const isFar = Math.max(before.length, after.length) > MOST_TEXT && same > MOST_BEFORE;
+  const cut = (text: string) => clip(isFar ? `…${text.slice(same - MOST_BEFORE).toWellFormed()}` : text);
+  return { before: cut(before), after: cut(after) };
 }
 
 const clip = (text: string) => (text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT - 1).toWellFormed()}…`);
