@@ -5,6 +5,7 @@ import { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import { type Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
+import type { TracedRun } from "../../languages/trace-tests.ts";
 import { testsOfUnit } from "../account/tests-of-unit.ts";
 import { comparedFunctions, unitMutants } from "../account/unit-mutants.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
@@ -21,6 +22,7 @@ import { mixTrees } from "./mixed-trees.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
+import { Slots } from "./slots.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 import { testedTree } from "./tested-tree.ts";
 import { withoutTests } from "./without-tests.ts";
@@ -63,7 +65,7 @@ const NOTHING: Omit<MeasuredChange, "notChecked"> = {
 };
 
 export async function measureChange(measure: MeasureRequest): Promise<MeasuredChange> {
-  const { request, parts, measurements, suite, taken, units, runs, compared } = measure;
+  const { parts, measurements, suite, taken, units, runs, compared } = measure;
   if (isRefused(compared)) {
     const not = (check: string) => ({ check, why: "the change is refused already" });
     return {
@@ -87,17 +89,37 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   const traced = withoutTests(watched, voidTests(compared));
   const { parsers } = parts;
   const read = (path: string) => parts.artifacts.readFile(measure.result, path)?.toString("utf8") ?? null;
-  const tree = () => testedTree(parts, suite, taken.result, traced);
   const changed = linesOfUnits(units);
   const coverage = await changedLineCoverage({ read, parsers, traced, changed });
   const looking = [...newTests(compared), ...(testsOfLines(traced, changed) ?? [])];
-  const flakes = await repeated(looking, watched.report);
-  const known = { ...NOTHING, coverage, lines: traced.lines, flakes };
+  const checks = Slots.forChecks(parts.sandbox);
+  const [flakes, noticed] = await Promise.all([
+    checks.use(() => repeated(looking, watched.report)),
+    checks.use(() => noticedOf({ ...measure, suite }, traced, looking)),
+  ]);
+  return { coverage, lines: traced.lines, flakes, ...noticed };
+}
+
+type Noticed = Pick<MeasuredChange, "mutants" | "behaviour" | "notChecked">;
+
+/** What calls of both versions and small changes of the code tell. */
+async function noticedOf(
+  measure: MeasureRequest & { suite: SuiteRunner },
+  traced: TracedRun,
+  looking: string[],
+): Promise<Noticed> {
+  const { request, parts, measurements, suite, taken, units, compared } = measure;
+  const without = (why: string): Noticed => ({
+    mutants: null,
+    behaviour: null,
+    notChecked: [{ check: "mutants", why }],
+  });
   // A change that breaks what was green need not wait for its mutants.
-  if (compared.tests.some(({ role }) => role === "broken" || role === "red"))
-    return { ...known, notChecked: [{ check: "mutants", why: "tests are red already" }] };
-  if (request.budgetMs === 0)
-    return { ...known, notChecked: [{ check: "mutants", why: "no time was given for them (--budget)" }] };
+  if (compared.tests.some(({ role }) => role === "broken" || role === "red")) return without("tests are red already");
+  if (request.budgetMs === 0) return without("no time was given for them (--budget)");
+  const { parsers } = parts;
+  const read = (path: string) => parts.artifacts.readFile(measure.result, path)?.toString("utf8") ?? null;
+  const tree = () => testedTree(parts, suite, taken.result, traced);
   const groups = turnedGroups(units, traced.lines, new Set(idsOf(compared, SHOWN)));
   const expected = new Set(units.filter((unit) => groups.some(({ id }) => id === keyOf(unit))).map(functionKey));
   const readOld = (path: string) => parts.artifacts.readFile(taken.base, path)?.toString("utf8") ?? null;
@@ -117,7 +139,7 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
     { ...of, groups, compared: behaviour.noticed },
   );
   const mutants = tried && withoutGaps(tried, made);
-  return { ...known, mutants, behaviour, notChecked: leftOver(mutants) };
+  return { mutants, behaviour, notChecked: leftOver(mutants) };
 }
 
 /** Calls the old and the new version of what changed with the same arguments, language by language. */

@@ -78,7 +78,7 @@ export class Measurements {
   /** How long each stage took that took any time, in the order in which they ended. */
   stages(): { stage: string; ms: number }[] {
     const times = new Map<string, number>();
-    for (const { name, ms } of this.#rows) times.set(name, (times.get(name) ?? 0) + ms);
+    for (const { name, ms } of this.#inOrder()) times.set(name, (times.get(name) ?? 0) + ms);
     return [...times].flatMap(([stage, ms]) => (ms > 0 ? { stage, ms } : []));
   }
 
@@ -89,7 +89,13 @@ export class Measurements {
   }
 
   toText(): string {
-    return `${JSON.stringify({ format: FORMAT, rows: this.#rows })}\n`;
+    return `${JSON.stringify({ format: FORMAT, rows: this.#inOrder() })}\n`;
+  }
+
+  /** Several are measured at once: of a proof that is over, the order is that in which they ended then. */
+  #inOrder(): Row[] {
+    const used = new Set(this.#rows);
+    return this.#isOver ? [...this.#known.values()].filter((row) => used.has(row)) : this.#rows;
   }
 }
 

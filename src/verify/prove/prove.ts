@@ -33,6 +33,7 @@ import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { Names, Texts } from "./recorded-names.ts";
 import type { SuiteRuns } from "./run-suites.ts";
 import { scanChange } from "./scan-change.ts";
+import { Slots } from "./slots.ts";
 import { NO_TOOLS, SuiteRunner } from "./suite-runner.ts";
 import { TakenChange, takeChange } from "./take-change.ts";
 import { withTime } from "./time-for.ts";
@@ -109,42 +110,36 @@ export async function prove(
     () => runAccept(parts, inTree, taken, asked.accept, files),
     asked.accept,
   );
-  const measured = await measureChange({
-    request: { ...request, ...asked },
-    parts,
-    measurements,
-    suite,
-    result: plain.result,
-    taken: judged,
-    files,
-    units,
-    runs,
-    compared,
-  });
-  const scans = await measurements.take("scan", z.array(Finding), () => scanChange(parts, files), plain);
   const turnedTests = compared.tests.filter(({ role }) => role === "red-to-green").map(({ id }) => id);
   const showing = new Set(turnedTests);
-  const noticed =
+  const spoilData = (run: SuiteRunner) =>
+    noticedData({
+      ...{ artifacts, task, trees: judged, files, showing },
+      run: (what, tree, tests) => run.runFiles(what, tree, tests),
+    });
+  const measuring = {
+    request: { ...request, ...asked },
+    ...{ parts, measurements, suite, result: plain.result, taken: judged, files, units, runs, compared },
+  };
+  const seeData = async (): Promise<Set<string>> =>
     suite && !isRefused(compared)
-      ? await measurements.take(
-          "data",
-          Names,
-          () =>
-            noticedData({
-              ...{ artifacts, task, trees: judged, files, showing },
-              run: (what, tree, tests) => suite.runFiles(what, tree, tests),
-            }),
-          turnedTests,
-        )
+      ? measurements.take("data", Names, () => spoilData(suite), turnedTests)
       : new Set<string>();
-  const witness =
+  const seeUse = async () =>
     suite &&
-    (await measurements.take(
+    measurements.take(
       "second witness",
       WitnessReport.nullable(),
       () => witnessTurned(parts, suite, taken.result, compared),
       { tree: taken.result, turned: turnedTests },
-    ));
+    );
+  const checks = Slots.forChecks(parts.sandbox);
+  const [measured, scans, noticed, witness] = await Promise.all([
+    checks.use(() => measureChange(measuring)),
+    checks.use(() => measurements.take("scan", z.array(Finding), () => scanChange(parts, files), plain)),
+    checks.use(seeData),
+    checks.use(seeUse),
+  ]);
   const byTests = accountChange({
     files,
     changes,

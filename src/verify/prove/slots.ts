@@ -1,3 +1,7 @@
+import type { Sandbox } from "../../sandbox/sandbox.ts";
+
+const MOST_CHECKS = 8;
+
 /** So many at a time, each with the number of a place that nobody else has meanwhile. */
 export class Slots {
   readonly #free: number[];
@@ -5,6 +9,11 @@ export class Slots {
 
   constructor(size: number) {
     this.#free = Array.from({ length: Math.max(1, size) }, (_, index) => index + 1);
+  }
+
+  /** For checks that need nothing of each other: in turn where nothing keeps what they run apart. */
+  static forChecks({ backend }: Pick<Sandbox, "backend">): Slots {
+    return new Slots(backend === "process" ? 1 : MOST_CHECKS);
   }
 
   async use<T>(work: (slot: number) => Promise<T>): Promise<T> {

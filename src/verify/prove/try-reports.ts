@@ -26,7 +26,7 @@ export const TriedReports = z.lazy(() =>
     undone: z.array(NotChecked),
   }),
 );
-type TriedReports = z.infer<typeof TriedReports>;
+export type TriedReports = z.infer<typeof TriedReports>;
 
 /** For starting: a suite of a second need not end within two. */
 const GRACE_MS = 10_000;

@@ -9,6 +9,7 @@ import { type ComparedTests, compareChange } from "./compare-change.ts";
 import { isRefused } from "./measure-change.ts";
 import type { Measurements } from "./measurements.ts";
 import type { ProveParts } from "./prove-parts.ts";
+import { Slots } from "./slots.ts";
 import type { SuiteRunner } from "./suite-runner.ts";
 import { TriedReports, tryReports } from "./try-reports.ts";
 import type { WhereTheyRan } from "./where-they-run.ts";
@@ -32,18 +33,13 @@ interface TestsToWeigh {
 
 /** What the tests of both sides are worth, and whether what they report can be believed. */
 export async function weighTests(weigh: TestsToWeigh): Promise<ComparedTests> {
-  const compared = await compareRuns(weigh);
-  const { parts, measurements, suite, files, changed } = weigh;
-  const { runs, trees: taken } = weigh.ran;
-  const after = runs?.after;
-  if (!suite || after?.ending !== "completed" || isRefused(compared)) return compared;
-  const looking = runs?.resultTraced ? testsOfLines(runs.resultTraced, changed) : null;
-  const { findings, insensitive, undone } = await measurements.take(
-    "trying the reports",
-    TriedReports,
-    () => tryReports({ parts, suite, taken, files, after, looking: looking && new Set(looking) }),
-    { ...taken, looking },
-  );
+  const checks = Slots.forChecks(weigh.parts.sandbox);
+  const [compared, tried] = await Promise.all([
+    checks.use(() => compareRuns(weigh)),
+    checks.use(() => triedReports(weigh)),
+  ]);
+  if (tried === null || isRefused(compared)) return compared;
+  const { findings, insensitive, undone } = tried;
   const tests = compared.tests.map((test) => (insensitive.has(test.id) ? { ...test, role: "void" as const } : test));
   return {
     ...compared,
@@ -51,6 +47,21 @@ export async function weighTests(weigh: TestsToWeigh): Promise<ComparedTests> {
     integrity: [...compared.integrity, ...findings],
     undone: [...compared.undone, ...undone],
   };
+}
+
+/** Null: there is nothing to try. */
+async function triedReports(weigh: TestsToWeigh): Promise<TriedReports | null> {
+  const { parts, measurements, suite, files, changed } = weigh;
+  const { runs, trees: taken } = weigh.ran;
+  const after = runs?.after;
+  if (!suite || after?.ending !== "completed") return null;
+  const looking = runs?.resultTraced ? testsOfLines(runs.resultTraced, changed) : null;
+  return measurements.take(
+    "trying the reports",
+    TriedReports,
+    () => tryReports({ parts, suite, taken, files, after, looking: looking && new Set(looking) }),
+    { ...taken, looking },
+  );
 }
 
 async function compareRuns(weigh: TestsToWeigh): Promise<ComparedTests> {
