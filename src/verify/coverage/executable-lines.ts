@@ -8,7 +8,8 @@ const WITHOUT_EFFECT = new Set([
   ...["function_declaration", "generator_function_declaration", "method_declaration", "class_declaration"],
   ...["function_definition", "class_definition", "decorated_definition", "import_statement", "import_from_statement"],
   ...["future_import_statement", "export_statement", "statement_block", "labeled_statement", "type_alias_statement"],
-  ...["method_definition", "parameter_declaration", "var_declaration", "const_declaration"],
+  ...["method_definition", "parameter_declaration", "var_declaration", "const_declaration", "field_declaration"],
+  ...["variadic_parameter_declaration", "type_parameter_declaration"],
 ]);
 
 const STATEMENT = /(_statement|_declaration|_definition)$/;
