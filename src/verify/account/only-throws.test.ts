@@ -30,6 +30,13 @@ test("a function that could only throw is a placeholder; one that might end othe
   expect(units.map(isPlaceholder)).toEqual([true, false, false, false]);
 });
 
+test("an empty type of Go is a placeholder, one with fields is none", async () => {
+  const text = "package a\n\ntype Game struct{}\n\ntype Word struct {\n\tsaid string\n}\n";
+  const units = [unit("a.go", 3, 3, { kind: "statement" }), unit("a.go", 5, 7, { kind: "statement" })];
+  const isPlaceholder = await onlyThrew(units, () => text, new SyntaxParsers());
+  expect(units.map(isPlaceholder)).toEqual([true, false]);
+});
+
 test.each([
   ["a.py", 'def f(x):\n    """Says more."""\n    raise NotImplementedError\n', true],
   ["a.py", "def f(x):\n    yield 1\n    raise StopIteration\n", false],

@@ -14,7 +14,7 @@ export async function onlyThrew(
   parsers: SyntaxParsers,
 ): Promise<(unit: UnitChange) => boolean> {
   const throwing = new Set<UnitChange>();
-  for (const [path, own] of Map.groupBy(units.filter(isFunctionBefore), ({ oldPath }) => oldPath ?? "")) {
+  for (const [path, own] of Map.groupBy(units.filter(wasThere), ({ oldPath }) => oldPath ?? "")) {
     const grammar = grammarOf(path);
     const text = read(path);
     if (grammar === null || text === null) continue;
@@ -27,18 +27,28 @@ export async function onlyThrew(
   return (unit) => throwing.has(unit);
 }
 
-const isFunctionBefore = ({ kind, before, relation }: UnitChange): boolean =>
-  kind === "function" && before !== null && (relation === "changed" || relation === "removed");
+const wasThere = ({ kind, before, relation }: UnitChange): boolean =>
+  (kind === "function" || kind === "statement") &&
+  before !== null &&
+  (relation === "changed" || relation === "removed");
 
-/** The lines of a function whose last statement always throws, and that gives nothing back. */
+/** `type Game struct{}` of Go: a type without anything in it. */
+const EMPTY_TYPE = /^type\s+\w+\s+struct\s*\{\s*\}$/;
+
+/** The lines of an empty type, or of a function whose last statement always throws, and that gives nothing back. */
 function placeholderLines(node: SyntaxNode, text: string): { from: number; to: number }[] {
+  if (node.type === "type_declaration" && EMPTY_TYPE.test(textOf(text, node))) return [linesOf(node, text)];
   const body = fieldOf(node, "body");
   if (!body || !/function|method/.test(node.type)) return [];
   const last = body.children.filter(({ named, type }) => named && type !== "comment").at(-1);
   if (!last || !throws(last, text) || [...within(body)].some(({ type }) => GIVES.test(type))) return [];
-  const from = node.row + 1;
-  return [{ from, to: from + textOf(text, node).split("\n").length - 1 }];
+  return [linesOf(node, text)];
 }
+
+const linesOf = (node: SyntaxNode, text: string): { from: number; to: number } => {
+  const from = node.row + 1;
+  return { from, to: from + textOf(text, node).split("\n").length - 1 };
+};
 
 const throws = (node: SyntaxNode, text: string): boolean =>
   /^(throw|raise)_statement$/.test(node.type) || /^panic\(/.test(textOf(text, node));
