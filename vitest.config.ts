@@ -24,7 +24,7 @@ export default defineConfig({
           name: "unit",
           include: ["src/**/*.test.ts", "evals/**/*.test.ts", "web/**/*.test.ts"],
           exclude: fast,
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           isolate: false,
         },
       },
