@@ -133,7 +133,8 @@ export class App implements AsyncDisposable {
   async openQueue(isShared: boolean, report: (error: unknown) => void): Promise<JobQueue> {
     const { chooseQueue } = await import("./app/choose-queue.ts");
     const { databaseUrl, team } = this.#options;
-    return chooseQueue({ ...team, databaseUrl, isShared }, report);
+    const { stepsOf } = await import("./store/tasks.ts");
+    return chooseQueue({ ...team, databaseUrl, isShared, stepsOf: (task) => stepsOf(this.store, task) }, report);
   }
 
   /** Runs a new task, from its request to its outcome. */
