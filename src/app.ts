@@ -34,6 +34,7 @@ import type { JobQueue } from "./queue/job-queue.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { Store } from "./store/store.ts";
+import { stepsOf } from "./store/tasks.ts";
 import type { ProveParts } from "./verify/prove/prove-parts.ts";
 import { ArtifactStore } from "./workspace/artifact-store.ts";
 import type { RemoteAddress } from "./workspace/remote-address.ts";
@@ -134,7 +135,6 @@ export class App implements AsyncDisposable {
   async openQueue(isShared: boolean, report: (error: unknown) => void): Promise<JobQueue> {
     const { chooseQueue } = await import("./app/choose-queue.ts");
     const { databaseUrl, team } = this.#options;
-    const { stepsOf } = await import("./store/tasks.ts");
     return chooseQueue({ ...team, databaseUrl, isShared, stepsOf: (task) => stepsOf(this.store, task) }, report);
   }
 
@@ -223,18 +223,17 @@ export class App implements AsyncDisposable {
   async resume(task: string, limits: Partial<Limits>, options: RunOptions & { takeOver?: boolean }): Promise<RunEnd> {
     const takeOver = options.takeOver === true;
     const lent = await this.#lentVariables(task, options.signal);
-    const parts = this.#journalParts(options.signal, lent?.secrets);
+    const parts = this.#journalParts(options.signal, lent.secrets);
     const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "work", takeOver });
     const { settings } = journal.frozen;
     const sandbox = this.#openSandbox(settings.sandbox);
     return runToEnd(this.#place(lent), journal, sandbox, { ...settings.limits, ...limits }, options);
   }
 
-  async #lentVariables(task: string, signal: AbortSignal): Promise<LentVariables | null> {
+  async #lentVariables(task: string, signal: AbortSignal): Promise<LentVariables> {
     const { trees } = this.#options;
-    if (!trees) return null;
-    const { lentVariables } = await import("./app/lent-variables.ts");
-    return lentVariables(trees, task, signal);
+    const { lentVariables, ownVariables } = await import("./app/lent-variables.ts");
+    return (trees && (await lentVariables(trees, task, signal))) ?? ownVariables(await this.recording(task));
   }
 
   #openSandbox(choice: Settings["sandbox"]): Sandbox {
@@ -309,7 +308,7 @@ export class App implements AsyncDisposable {
     };
   }
 
-  #place(lent: LentVariables | null = null): RunPlace {
+  #place(lent: LentVariables = { variables: {}, secrets: [] }): RunPlace {
     const { env, keys, secrets, dataDirectory } = this.#options;
     return {
       store: this.store,
@@ -317,8 +316,8 @@ export class App implements AsyncDisposable {
       faults: this.#faults,
       env,
       keys,
-      secrets: [...secrets, ...(lent?.secrets ?? [])],
-      lent: lent?.variables ?? {},
+      secrets: [...secrets, ...lent.secrets],
+      lent: lent.variables,
       dataDirectory,
       openArtifacts: (task) => this.treesOf(task),
       openMemory: (settings, warn, reserve) => this.openMemory(settings, warn, reserve),

@@ -16,7 +16,7 @@ export interface CrowdPlan {
   kills: number;
   /** Restart the database when half of the tasks have ended. */
   restart: boolean;
-  /** Ask for no more tasks after so long: what was asked for by then has to end. */
+  /** Ask for no more tasks and kill nobody after so long: what was asked for by then has to end. */
   askingMs: number;
   /** Give up when nothing has ended for so long. */
   patienceMs: number;
@@ -50,7 +50,7 @@ export async function runCrowd(postgres: PostgresServer, plan: CrowdPlan): Promi
   const began = Date.now();
   const numbers = new Map<string, number>();
   const ended = new AbortController();
-  const killing = killNow(crowd, plan, ended.signal);
+  const killing = killNow(crowd, plan, AbortSignal.any([ended.signal, AbortSignal.timeout(plan.askingMs)]));
   const done = new AbortController();
   const watching = untilDone(postgres, plan, began, numbers, done.signal);
   for (let number = 0; number < plan.tasks && Date.now() - began < plan.askingMs; number += 1) {
