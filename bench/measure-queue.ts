@@ -70,7 +70,7 @@ const jobOf = (task: string): Job => ({
 });
 
 async function timeQueue(url: string): Promise<{ ours: number; startMs: number }> {
-  await using queue = await BossJobQueue.open(new PostgresSessions(url), fault);
+  await using queue = await BossJobQueue.open(new PostgresSessions(url), fault, async () => 0);
   const worker = { name: "one", labels: [], projects: ["/shop"] };
   const begin = performance.now();
   for (let index = 0; index < JOBS; index += 1) await queue.enqueue(jobOf(`t${index}`));

@@ -18,10 +18,10 @@ export interface Exchange {
   answered: number;
 }
 
-/** A model that answers at once, by a function of the request. On loopback; only chat completions, streamed or not. */
+/** A model that answers at once, or as its script does, by a function of the request. On loopback; only chat completions, streamed or not. */
 export class ModelServer implements AsyncDisposable {
   readonly #server = createServer((message, response) => void this.#serve(message, response));
-  #answer: (request: ChatRequest) => Answer = () => ({ text: "done" });
+  #answer: (request: ChatRequest) => Answer | Promise<Answer> = () => ({ text: "done" });
   #exchanges: Exchange[] = [];
 
   static async start(): Promise<ModelServer> {
@@ -35,7 +35,7 @@ export class ModelServer implements AsyncDisposable {
   }
 
   /** Answers with this script from now on. The exchanges are added to the list that is returned. */
-  follow(script: (request: ChatRequest) => Answer): Exchange[] {
+  follow(script: (request: ChatRequest) => Answer | Promise<Answer>): Exchange[] {
     this.#answer = script;
     this.#exchanges = [];
     return this.#exchanges;
@@ -52,7 +52,7 @@ export class ModelServer implements AsyncDisposable {
     for await (const chunk of message) chunks.push(chunk);
     const body = Buffer.concat(chunks).toString("utf8");
     const request: ChatRequest = JSON.parse(body);
-    const answer = this.#answer(request);
+    const answer = await this.#answer(request);
     const usage = { prompt_tokens: Math.ceil(body.length / 4), completion_tokens: Math.ceil(length(answer) / 4) };
     const id = `call_${this.#exchanges.length + 1}`;
     const type = request.stream ? "text/event-stream" : "application/json";

@@ -14,6 +14,7 @@ import { measureQueue } from "./measure-queue.ts";
 import { measureSandbox } from "./measure-sandbox.ts";
 import { measureScan } from "./measure-scan.ts";
 import { measureSchedule } from "./measure-schedule.ts";
+import { measureTodos } from "./measure-todos.ts";
 import { measureMemory, measureTurns, measureTurnsInLargeTree } from "./measure-turns.ts";
 import { measureVersion } from "./measure-version.ts";
 import { isMet, type Measurement, type Row } from "./measurement.ts";
@@ -65,6 +66,7 @@ async function main(): Promise<number> {
     measurePostgres(place),
     measureQueue(place),
     measureSchedule(place),
+    measureTodos(place, server),
     measureFollowers(place),
     measurePage(place),
     measureSandbox(place),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { offeredTools } from "./agents/offered-tools.ts";
 import { chooseDatabase, chooseMemoryIndex, type DatabasePlace } from "./app/choose-database.ts";
+import type { LentVariables } from "./app/lent-variables.ts";
 import { placesOfPackages } from "./app/places-of-packages.ts";
 import type { ProvingOptions } from "./app/proving.ts";
 import type { RunEnd, RunOptions } from "./app/run-options.ts";
@@ -33,6 +34,7 @@ import type { JobQueue } from "./queue/job-queue.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { Store } from "./store/store.ts";
+import { stepsOf } from "./store/tasks.ts";
 import type { ProveParts } from "./verify/prove/prove-parts.ts";
 import { ArtifactStore } from "./workspace/artifact-store.ts";
 import type { RemoteAddress } from "./workspace/remote-address.ts";
@@ -133,7 +135,7 @@ export class App implements AsyncDisposable {
   async openQueue(isShared: boolean, report: (error: unknown) => void): Promise<JobQueue> {
     const { chooseQueue } = await import("./app/choose-queue.ts");
     const { databaseUrl, team } = this.#options;
-    return chooseQueue({ ...team, databaseUrl, isShared }, report);
+    return chooseQueue({ ...team, databaseUrl, isShared, stepsOf: (task) => stepsOf(this.store, task) }, report);
   }
 
   /** Runs a new task, from its request to its outcome. */
@@ -220,11 +222,18 @@ export class App implements AsyncDisposable {
   /** Continues an existing task from exactly the step it reached. `limits` widens the frozen limits. */
   async resume(task: string, limits: Partial<Limits>, options: RunOptions & { takeOver?: boolean }): Promise<RunEnd> {
     const takeOver = options.takeOver === true;
-    const parts = this.#journalParts(options.signal);
+    const lent = await this.#lentVariables(task, options.signal);
+    const parts = this.#journalParts(options.signal, lent.secrets);
     const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "work", takeOver });
     const { settings } = journal.frozen;
     const sandbox = this.#openSandbox(settings.sandbox);
-    return runToEnd(this.#place(), journal, sandbox, { ...settings.limits, ...limits }, options);
+    return runToEnd(this.#place(lent), journal, sandbox, { ...settings.limits, ...limits }, options);
+  }
+
+  async #lentVariables(task: string, signal: AbortSignal): Promise<LentVariables> {
+    const { trees } = this.#options;
+    const { lentVariables, ownVariables } = await import("./app/lent-variables.ts");
+    return (trees && (await lentVariables(trees, task, signal))) ?? ownVariables(await this.recording(task));
   }
 
   #openSandbox(choice: Settings["sandbox"]): Sandbox {
@@ -287,13 +296,19 @@ export class App implements AsyncDisposable {
     return redacted === text ? file : { ...file, data: Buffer.from(String(redacted), "utf8").toString("base64") };
   }
 
-  #journalParts(signal: AbortSignal): JournalParts {
+  #journalParts(signal: AbortSignal, lentSecrets: string[] = []): JournalParts {
     const { secrets, trees } = this.#options;
     const beforeStep = (task: string) => this.artifacts.send(task);
-    return { redact: redactor(secrets), clock: Date.now, signal, bus: this.bus, ...(trees && { beforeStep }) };
+    return {
+      redact: redactor([...secrets, ...lentSecrets]),
+      clock: Date.now,
+      signal,
+      bus: this.bus,
+      ...(trees && { beforeStep }),
+    };
   }
 
-  #place(): RunPlace {
+  #place(lent: LentVariables = { variables: {}, secrets: [] }): RunPlace {
     const { env, keys, secrets, dataDirectory } = this.#options;
     return {
       store: this.store,
@@ -301,7 +316,8 @@ export class App implements AsyncDisposable {
       faults: this.#faults,
       env,
       keys,
-      secrets,
+      secrets: [...secrets, ...lent.secrets],
+      lent: lent.variables,
       dataDirectory,
       openArtifacts: (task) => this.treesOf(task),
       openMemory: (settings, warn, reserve) => this.openMemory(settings, warn, reserve),

@@ -16,6 +16,8 @@ export interface CrowdPlan {
   kills: number;
   /** Restart the database when half of the tasks have ended. */
   restart: boolean;
+  /** Ask for no more tasks and kill nobody after so long: what was asked for by then has to end. */
+  askingMs: number;
   /** Give up when nothing has ended for so long. */
   patienceMs: number;
   root: string;
@@ -23,17 +25,21 @@ export interface CrowdPlan {
 }
 
 export interface CrowdResult extends Seen {
+  tasks: number;
   seconds: number;
   kills: number;
   /** Calls of the model that were cut off and made again. */
   again: number;
 }
 
+/** How often it tells how far it is. */
+const TELL_MS = 10_000;
+
 const Left = z.object({ settled: z.coerce.number(), promised: z.coerce.number() });
 
 /** Lets workers do numbered goals while they are killed one after the other, and looks whether all of it is right. */
 export async function runCrowd(postgres: PostgresServer, plan: CrowdPlan): Promise<CrowdResult> {
-  const { tasks, workers, directories, tell } = plan;
+  const { workers, directories, tell } = plan;
   const asked: Asked[] = [];
   await using model = await startModelServer(numberedScript, {
     onRequest: (request) => void asked.push(readAsked(request)),
@@ -44,17 +50,20 @@ export async function runCrowd(postgres: PostgresServer, plan: CrowdPlan): Promi
   const began = Date.now();
   const numbers = new Map<string, number>();
   const ended = new AbortController();
-  const killing = killNow(crowd, plan, ended.signal);
-  for (let number = 0; number < tasks; number += 1) {
+  const killing = killNow(crowd, plan, AbortSignal.any([ended.signal, AbortSignal.timeout(plan.askingMs)]));
+  const done = new AbortController();
+  const watching = untilDone(postgres, plan, began, numbers, done.signal);
+  for (let number = 0; number < plan.tasks && Date.now() - began < plan.askingMs; number += 1) {
     numbers.set(await crowd.ask(goalOf(number), number % directories), number);
   }
-  tell(`${tasks} tasks are in the queue`);
-  await untilDone(postgres, plan, began);
+  tell(`${numbers.size} tasks were asked for within ${Math.round((Date.now() - began) / 1000)} s`);
+  done.abort();
+  await watching;
   ended.abort();
   const kills = await killing;
   const seconds = (Date.now() - began) / 1000;
   const seen = await examineCrowd(url, numbers, asked, crowd);
-  return { ...seen, seconds, kills, again: asked.length - seen.calls };
+  return { ...seen, tasks: numbers.size, seconds, kills, again: asked.length - seen.calls };
 }
 
 async function killNow(crowd: WorkerCrowd, { killMs, kills, workers }: CrowdPlan, ended: AbortSignal): Promise<number> {
@@ -68,28 +77,37 @@ async function killNow(crowd: WorkerCrowd, { killMs, kills, workers }: CrowdPlan
   return killed;
 }
 
-/** Until nothing is promised any more: not to be worked on, and not to be delivered. */
-async function untilDone(postgres: PostgresServer, plan: CrowdPlan, began: number): Promise<void> {
-  const { tasks, patienceMs, tell } = plan;
+/** Until all were asked for, and nothing is promised any more: not to be worked on, and not to be delivered. */
+async function untilDone(
+  postgres: PostgresServer,
+  plan: CrowdPlan,
+  began: number,
+  numbers: Map<string, number>,
+  areAllAsked: AbortSignal,
+): Promise<void> {
+  const { patienceMs, tell } = plan;
   const sql = `select (select count(*) from miracle.tasks where status in ('proven', 'checked', 'not-proven')) as settled,
     (select count(*) from miracle.jobs) as promised`;
-  let [most, changed, restarted, dead] = [0, Date.now(), !plan.restart, false];
+  let [most, told, changed, restarted] = [0, 0, Date.now(), !plan.restart];
   for (;;) {
     const [left] = await rows(postgres.url(), Left, sql);
-    const done = (left?.settled ?? 0) + tasks - (left?.promised ?? tasks);
-    if (left && left.promised === 0 && left.settled >= tasks) return;
-    if (done > most) {
-      [most, changed] = [done, Date.now()];
-      tell(`${left?.settled} have ended, ${left?.promised} are promised, ${Math.round((changed - began) / 1000)} s`);
+    const { settled, promised } = left ?? { settled: 0, promised: 0 };
+    if (areAllAsked.aborted && promised === 0 && settled >= numbers.size) return;
+    const done = settled + numbers.size - promised;
+    if (done > most) [most, changed] = [done, Date.now()];
+    if (Date.now() - told > TELL_MS) {
+      told = Date.now();
+      tell(`${settled} have ended, ${promised} are promised, ${Math.round((told - began) / 1000)} s`);
     }
-    if (!restarted && (left?.settled ?? 0) * 2 >= tasks) {
+    // In the middle: of the tasks, or of the time.
+    const isHalf = settled * 2 >= plan.tasks || (Date.now() - began) * 2 >= plan.askingMs;
+    if (!restarted && isHalf) {
       restarted = true;
       tell("the database is restarted");
       await postgres.stop();
       await postgres.run();
     }
-    dead = Date.now() - changed > patienceMs;
-    if (dead) return tell(`nothing has ended for ${patienceMs / 1000} s: given up`);
+    if (Date.now() - changed > patienceMs) return tell(`nothing has ended for ${patienceMs / 1000} s: given up`);
     await sleep(500);
   }
 }

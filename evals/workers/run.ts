@@ -9,6 +9,7 @@ const { values } = parseArgs({
     tasks: { type: "string", default: "1000" },
     workers: { type: "string", default: "3" },
     seconds: { type: "string", default: "10" },
+    minutes: { type: "string", default: "60" },
     "no-restart": { type: "boolean", default: false },
   },
 });
@@ -24,6 +25,7 @@ try {
     killMs: Number(values.seconds) * 1000,
     kills: Number.POSITIVE_INFINITY,
     restart: !values["no-restart"],
+    askingMs: Number(values.minutes) * 60_000,
     patienceMs: 300_000,
     root,
     tell: (text) => console.log(text),

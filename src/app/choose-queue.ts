@@ -1,5 +1,5 @@
 import { fail } from "../domain/failure.ts";
-import type { JobQueue } from "../queue/job-queue.ts";
+import type { JobQueue, StepsOf } from "../queue/job-queue.ts";
 
 export interface QueuePlace {
   databaseUrl?: string | undefined;
@@ -7,16 +7,17 @@ export interface QueuePlace {
   isShared: boolean;
   /** Connections at most. */
   pool?: number;
-  /** How often a job is tried. */
+  /** How often a job is tried without getting on. */
   attempts?: number;
+  stepsOf: StepsOf;
 }
 
 export async function chooseQueue(place: QueuePlace, report: (error: unknown) => void): Promise<JobQueue> {
-  const { databaseUrl, isShared, pool, attempts } = place;
+  const { databaseUrl, isShared, pool, attempts, stepsOf } = place;
   if (!isShared) {
     const { LocalJobQueue } = await import("../queue/local-job-queue.ts");
     // Jobs of this process need no lease: they end with it.
-    return new LocalJobQueue(Date.now, Number.POSITIVE_INFINITY);
+    return new LocalJobQueue(Date.now, Number.POSITIVE_INFINITY, stepsOf);
   }
   if (databaseUrl === undefined) {
     const message = "a queue needs PostgreSQL: set DATABASE_URL to the address of a server that all workers reach";
@@ -24,5 +25,5 @@ export async function chooseQueue(place: QueuePlace, report: (error: unknown) =>
   }
   const { BossJobQueue } = await import("../queue/boss-job-queue.ts");
   const { PostgresSessions } = await import("../store/postgres-sessions.ts");
-  return BossJobQueue.open(new PostgresSessions(databaseUrl, pool), report, attempts);
+  return BossJobQueue.open(new PostgresSessions(databaseUrl, pool), report, stepsOf, attempts);
 }

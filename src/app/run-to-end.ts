@@ -25,6 +25,8 @@ import { watchSilence } from "./watchdog.ts";
 export interface RunPlace extends Omit<Shared, "artifacts"> {
   /** Called inside the run, so that its errors count as the end of the run. */
   openArtifacts(task: string): Promise<ArtifactStore>;
+  /** Variables that the server of the directory lent for the tests. Their secrets are among `secrets`. */
+  lent: Record<string, string>;
   /** Undoes the effects of a cancelled task outside of its store. */
   takeBack(task: string): Promise<void>;
 }
@@ -67,6 +69,9 @@ export async function runToEnd(
     directories = CheckoutDirectories.open(place.dataDirectory, checkoutOwner);
     const artifacts = await place.openArtifacts(task);
     const { base, directory } = journal.frozen.request;
+    const needs = base
+      ? testNeedsOf((path) => artifacts.readFile(base.tree, path), place.lent)
+      : readTestNeeds(directory);
     const parts = engineParts(
       { ...place, artifacts },
       {
@@ -76,7 +81,7 @@ export async function runToEnd(
         signal,
         directories,
         checkoutOwner,
-        needs: await (base ? testNeedsOf((path) => artifacts.readFile(base.tree, path)) : readTestNeeds(directory)),
+        needs: await needs,
       },
       options,
     );

@@ -249,7 +249,11 @@ export const ConfigFile = z
       .partial(),
     queue: z
       .strictObject({
-        attempts: z.int().positive().max(100).describe("How often a task is tried before it is a dead letter"),
+        attempts: z
+          .int()
+          .positive()
+          .max(100)
+          .describe("Attempts without a recorded step until a task is a dead letter"),
         taskTimeout: Duration.describe("A task that has recorded no step for so long is let go of"),
       })
       .partial(),

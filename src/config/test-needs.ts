@@ -22,10 +22,13 @@ export async function readTestNeeds(directory: string): Promise<TestNeeds> {
   return { services: await readServices(place), env: readTestVariables(directory) };
 }
 
-/** The same from a tree, where the directory is not. Variables may be secrets, and are in no tree. */
-export async function testNeedsOf(readFile: (path: string) => Buffer | null): Promise<TestNeeds> {
+/** The same from a tree, where the directory is not. Variables may be secrets, and are in no tree: they are given. */
+export async function testNeedsOf(
+  readFile: (path: string) => Buffer | null,
+  env: Record<string, string>,
+): Promise<TestNeeds> {
   const read = (path: string) => readFile(path)?.toString("utf8");
-  return { services: await servicesIn(read, join(".miracle", SERVICES)), env: {} };
+  return { services: await servicesIn(read, join(".miracle", SERVICES)), env };
 }
 
 /** Reads only the variables. Their values may be secrets. */

@@ -3,7 +3,14 @@ import { z } from "zod";
 import { type BossDatabase, BossTables, JOBS, SCHEMA } from "./boss-tables.ts";
 import { nextLine } from "./fair-turn.ts";
 import { canDo, Job, type Taken, type Worker } from "./job.ts";
-import { type DeadLetter, type JobQueue, LEASE_SECONDS, MOST_ATTEMPTS, type QueueFigures } from "./job-queue.ts";
+import {
+  type DeadLetter,
+  type JobQueue,
+  LEASE_SECONDS,
+  MOST_ATTEMPTS,
+  type QueueFigures,
+  type StepsOf,
+} from "./job-queue.ts";
 import { lineKey } from "./line-key.ts";
 
 const DEAD = "dead-letters";
@@ -33,17 +40,22 @@ export class BossJobQueue implements JobQueue {
   readonly #boss: PgBoss;
   readonly #database: BossDatabase;
   readonly #tables: BossTables;
+  readonly #stepsOf: StepsOf;
+  readonly #attempts: number;
 
-  private constructor(boss: PgBoss, database: BossDatabase, tables: BossTables) {
+  private constructor(boss: PgBoss, database: BossDatabase, tables: BossTables, stepsOf: StepsOf, attempts: number) {
     this.#boss = boss;
     this.#database = database;
     this.#tables = tables;
+    this.#stepsOf = stepsOf;
+    this.#attempts = attempts;
   }
 
   /** Makes its tables where there are none. `database` is the queue's from now on. */
   static async open(
     database: BossDatabase,
     report: (error: unknown) => void,
+    stepsOf: StepsOf,
     attempts = MOST_ATTEMPTS,
   ): Promise<BossJobQueue> {
     const boss = new PgBoss({
@@ -56,11 +68,12 @@ export class BossJobQueue implements JobQueue {
     boss.on("error", report);
     await boss.start();
     await boss.createQueue(DEAD, KEPT);
-    const retries = { ...RETRIES, retryLimit: attempts - 1 };
+    // One more than there are: after the last one we look whether its task got on, and pg-boss cannot.
+    const retries = { ...RETRIES, retryLimit: attempts };
     await boss.createQueue(JOBS, { ...KEPT, ...retries, policy: "short", deadLetter: DEAD });
     // A queue that is there already keeps what it was made with.
-    await boss.updateQueue(JOBS, { retryLimit: attempts - 1 });
-    return new BossJobQueue(boss, database, await BossTables.open(database));
+    await boss.updateQueue(JOBS, { retryLimit: attempts });
+    return new BossJobQueue(boss, database, await BossTables.open(database), stepsOf, attempts);
   }
 
   async enqueue(job: Job): Promise<void> {
@@ -75,8 +88,9 @@ export class BossJobQueue implements JobQueue {
     const ignoreGroups = others.filter((key) => key !== lineKey(line));
     const [fetched] = await this.#boss.fetch(JOBS, { ignoreGroups, includeMetadata: true });
     if (!fetched) return null;
-    const { id, retryCount, data } = fetched;
+    const { id, retryCount, data, output } = fetched;
     const job = Job.parse(data);
+    const steps = await this.#stepsOf(job.task);
     const before = await this.#tables.hadBefore(job.task, worker.name, id);
     const taken = { ...job, lease: JSON.stringify({ id, retryCount, worker: worker.name }), before };
     // A line that was begun meanwhile was not left out.
@@ -84,7 +98,15 @@ export class BossJobQueue implements JobQueue {
       await this.giveBack(taken);
       return null;
     }
-    await this.#tables.hold(job.task, worker.name);
+    if (retryCount > 0 && (await this.#tables.gotOn(id, steps))) {
+      await this.giveBack(taken);
+      return this.take(worker);
+    }
+    if (retryCount >= this.#attempts) {
+      await this.#bury(taken, Output.safeParse(output).data ?? "its worker was lost");
+      return this.take(worker);
+    }
+    await this.#tables.hold(job.task, worker.name, id, steps);
     if (before.length > 0) await this.#tables.takeOver(job.task, worker.name);
     return taken;
   }
@@ -110,10 +132,10 @@ export class BossJobQueue implements JobQueue {
   }
 
   async retryLater(taken: Taken, why: string): Promise<boolean> {
-    return this.#settled(
-      taken,
-      isAffected(await this.#boss.fail(JOBS, leaseOf(taken), { message: why.slice(0, 2000) })),
-    );
+    const { id, retryCount } = leaseOf(taken);
+    const isLast = retryCount + 1 >= this.#attempts;
+    const gotOn = isLast && (await this.#tables.gotOn(id, await this.#stepsOf(taken.task)));
+    return isLast && !gotOn ? this.#bury(taken, why) : this.#fail(taken, why);
   }
 
   async withdraw(task: string): Promise<void> {
@@ -173,6 +195,20 @@ export class BossJobQueue implements JobQueue {
 
   async #complete(taken: Taken): Promise<boolean> {
     return isAffected(await this.#boss.complete(JOBS, leaseOf(taken)));
+  }
+
+  async #fail(taken: Taken, why: string): Promise<boolean> {
+    return this.#settled(
+      taken,
+      isAffected(await this.#boss.fail(JOBS, leaseOf(taken), { message: why.slice(0, 2000) })),
+    );
+  }
+
+  /** Makes it a dead letter. Only who has it may. */
+  async #bury(taken: Taken, why: string): Promise<boolean> {
+    if (!(await this.#touch(taken))) return false;
+    await this.#tables.endRetries(leaseOf(taken).id);
+    return this.#fail(taken, why);
   }
 
   async #settled(taken: Taken, isOwn: boolean): Promise<boolean> {

@@ -41,6 +41,11 @@ export class BossTables {
         taken_at timestamptz not null,
         primary key (task, worker)
       );
+      create table if not exists ${SCHEMA}.attempts (
+        job uuid primary key,
+        steps bigint not null,
+        begun_at timestamptz not null
+      );
       create table if not exists ${SCHEMA}.take_overs (
         task text not null,
         worker text not null,
@@ -49,6 +54,7 @@ export class BossTables {
       delete from ${SCHEMA}.take_overs where at < now() - interval '${REMEMBERED}';
       delete from ${SCHEMA}.workers where seen_at < now() - interval '${REMEMBERED}';
       delete from ${SCHEMA}.holders where taken_at < now() - interval '${REMEMBERED}';
+      delete from ${SCHEMA}.attempts where begun_at < now() - interval '${REMEMBERED}';
       commit`,
       [],
     );
@@ -101,11 +107,33 @@ export class BossTables {
     ]);
   }
 
-  async hold(task: string, worker: string): Promise<void> {
+  /** Whether the task of this job, which is so far now, got on since it was tried last. */
+  async gotOn(job: string, steps: number): Promise<boolean> {
+    const { rows } = await this.#database.execute(
+      `select 1 from ${SCHEMA}.attempts where job = $1::uuid and steps <> $2`,
+      [job, steps],
+    );
+    return rows.length > 0;
+  }
+
+  /** Lets pg-boss try it no more: its next failure makes it a dead letter. */
+  async endRetries(job: string): Promise<void> {
     await this.#database.execute(
-      `insert into ${SCHEMA}.holders (task, worker, taken_at) values ($1, $2, now())
+      `update ${SCHEMA}.job set retry_limit = retry_count where name = $1 and id = $2::uuid`,
+      [JOBS, job],
+    );
+  }
+
+  /** Writes down who has a task, and how far it was when this attempt of the job began. */
+  async hold(task: string, worker: string, job: string, steps: number): Promise<void> {
+    await this.#database.execute(
+      `with attempt as (
+        insert into ${SCHEMA}.attempts (job, steps, begun_at) values ($3::uuid, $4, now())
+        on conflict (job) do update set steps = excluded.steps, begun_at = excluded.begun_at
+      )
+      insert into ${SCHEMA}.holders (task, worker, taken_at) values ($1, $2, now())
       on conflict (task, worker) do update set taken_at = excluded.taken_at`,
-      [task, worker],
+      [task, worker, job, steps],
     );
   }
 

@@ -1,10 +1,13 @@
 import type { Job, Taken, Worker } from "./job.ts";
 
-/** How often a job is tried before it becomes a dead letter. */
+/** How often a job is tried without getting on before it becomes a dead letter. */
 export const MOST_ATTEMPTS = 5;
 
 /** How long a job belongs to a worker that says nothing. */
 export const LEASE_SECONDS = 15;
+
+/** How many steps of a task are recorded. An attempt in which that has changed got on, and does not count. */
+export type StepsOf = (task: string) => Promise<number>;
 
 export interface DeadLetter {
   job: Job;
@@ -53,7 +56,10 @@ export interface JobQueue extends AsyncDisposable {
   done(taken: Taken): Promise<boolean>;
   /** Unfinished, and nobody's fault: it counts as no attempt, and comes first among its like. */
   giveBack(taken: Taken, afterSeconds?: number): Promise<boolean>;
-  /** It failed: after a pause that grows it is tried again, and after the last attempt it is a dead letter. */
+  /**
+   * It failed: after a pause that grows it is tried again, and after the last attempt it is a dead letter. A lapsed lease
+   * is the same. Attempts in which its task got on do not count.
+   */
   retryLater(taken: Taken, why: string): Promise<boolean>;
   /** Takes it out, whether it waits or is dead. What is under way is not stopped by it. */
   withdraw(task: string): Promise<void>;

@@ -11,7 +11,11 @@ const job = (task: string): Job => ({
 /** A worker whose runs end when the test says so, on a queue whose clock is the test's. */
 function openWorker(concurrency = 1, gate?: Promise<void>) {
   let now = 0;
-  const queue = new SlowQueue(() => now, LEASE_SECONDS);
+  const queue = new SlowQueue(
+    () => now,
+    LEASE_SECONDS,
+    async () => 0,
+  );
   queue.gate = gate;
   const begun: string[] = [];
   const stopped: string[] = [];

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Line, nextLine } from "./fair-turn.ts";
 import type { Job, Taken, Worker } from "./job.ts";
-import { type DeadLetter, type JobQueue, MOST_ATTEMPTS, type QueueFigures } from "./job-queue.ts";
+import { type DeadLetter, type JobQueue, MOST_ATTEMPTS, type QueueFigures, type StepsOf } from "./job-queue.ts";
 import { lineKey, readLineKey } from "./line-key.ts";
 
 type State =
@@ -13,6 +13,9 @@ interface Entry {
   job: Job;
   state: State;
   enteredAt: number;
+  /** Steps of its task when it was entered, or failed last. */
+  steps: number;
+  /** Attempts in a row in which its task did not get on. */
   failures: number;
   /** It was begun before: it comes first among its like. */
   isBegun: boolean;
@@ -23,26 +26,29 @@ interface Entry {
 export class LocalJobQueue implements JobQueue {
   readonly #now: () => number;
   readonly #leaseMs: number;
+  readonly #stepsOf: StepsOf;
   #entries: Entry[] = [];
   readonly #lastTurns = new Map<string, number>();
   readonly #workers = new Map<string, { worker: Worker; seenAt: number }>();
   #turn = 0;
   #takeOvers = 0;
 
-  constructor(now: () => number, leaseSeconds: number) {
+  constructor(now: () => number, leaseSeconds: number, stepsOf: StepsOf) {
     this.#now = now;
+    this.#stepsOf = stepsOf;
     this.#leaseMs = leaseSeconds * 1000;
   }
 
   async enqueue(job: Job): Promise<void> {
+    const steps = await this.#stepsOf(job.task);
     if (this.#entries.some(({ job: { task }, state }) => task === job.task && state.is === "waiting")) return;
     const at = this.#now();
     const state: State = { is: "waiting", from: at };
-    this.#entries.push({ job, state, enteredAt: at, failures: 0, isBegun: false, before: [] });
+    this.#entries.push({ job, state, enteredAt: at, steps, failures: 0, isBegun: false, before: [] });
   }
 
   async take(worker: Worker): Promise<Taken | null> {
-    this.#lapse();
+    await this.#lapse();
     this.#see(worker);
     const line = nextLine(this.#lines(), worker);
     if (!line) return null;
@@ -60,7 +66,7 @@ export class LocalJobQueue implements JobQueue {
   }
 
   async renew(worker: Worker, held: readonly Taken[]): Promise<Taken[]> {
-    this.#lapse();
+    await this.#lapse();
     this.#see(worker);
     return held.filter((taken) => {
       const entry = this.#held(taken);
@@ -83,7 +89,8 @@ export class LocalJobQueue implements JobQueue {
   }
 
   async retryLater(taken: Taken, why: string): Promise<boolean> {
-    return this.#settle(taken, (entry) => this.#fail(entry, why));
+    const steps = await this.#stepsOf(taken.task);
+    return this.#settle(taken, (entry) => this.#fail(entry, why, steps));
   }
 
   async withdraw(task: string): Promise<void> {
@@ -95,7 +102,7 @@ export class LocalJobQueue implements JobQueue {
   }
 
   async deadLetters(): Promise<DeadLetter[]> {
-    this.#lapse();
+    await this.#lapse();
     return this.#entries.flatMap(({ job, state }) =>
       state.is === "dead" ? [{ job, why: state.why, at: state.at }] : [],
     );
@@ -110,7 +117,7 @@ export class LocalJobQueue implements JobQueue {
   }
 
   async figures(): Promise<QueueFigures> {
-    this.#lapse();
+    await this.#lapse();
     const waiting = this.#entries.filter(({ state }) => state.is === "waiting");
     const ready = this.#ready().length;
     const oldest = waiting.length === 0 ? null : Math.min(...waiting.map(({ enteredAt }) => enteredAt));
@@ -125,7 +132,7 @@ export class LocalJobQueue implements JobQueue {
   }
 
   async workers() {
-    this.#lapse();
+    await this.#lapse();
     const views = [...this.#workers.values()].map(({ worker: { name, labels }, seenAt }) => {
       const held = this.#entries.filter(({ state }) => state.is === "taken" && state.worker.name === name);
       return { name, labels: [...labels], tasks: held.map(({ job }) => job.task), seenAt };
@@ -177,16 +184,20 @@ export class LocalJobQueue implements JobQueue {
   }
 
   /** What nobody renewed is tried again, as after a failure. */
-  #lapse(): void {
-    for (const entry of this.#entries) {
-      if (entry.state.is !== "taken" || entry.state.until >= this.#now()) continue;
+  async #lapse(): Promise<void> {
+    const hasLapsed = ({ state }: Entry) => state.is === "taken" && state.until < this.#now();
+    for (const entry of this.#entries.filter(hasLapsed)) {
+      const steps = await this.#stepsOf(entry.job.task);
+      // Somebody else may have looked meanwhile.
+      if (entry.state.is !== "taken" || !hasLapsed(entry)) continue;
       entry.before = [...new Set([...entry.before, entry.state.worker.name])];
-      this.#fail(entry, "its worker was not heard of any more");
+      this.#fail(entry, "its worker was not heard of any more", steps);
     }
   }
 
-  #fail(entry: Entry, why: string): void {
-    entry.failures += 1;
+  #fail(entry: Entry, why: string, steps: number): void {
+    entry.failures = steps === entry.steps ? entry.failures + 1 : 0;
+    entry.steps = steps;
     entry.isBegun = true;
     const pauseMs = 1000 * 2 ** entry.failures;
     entry.state =
@@ -199,8 +210,8 @@ export class LocalJobQueue implements JobQueue {
     return this.#entries.find(({ state }) => state.is === "taken" && state.lease === lease);
   }
 
-  #settle(taken: Taken, how: (entry: Entry) => void): boolean {
-    this.#lapse();
+  async #settle(taken: Taken, how: (entry: Entry) => void): Promise<boolean> {
+    await this.#lapse();
     const entry = this.#held(taken);
     if (entry) how(entry);
     return entry !== undefined;

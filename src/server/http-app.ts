@@ -1,6 +1,7 @@
 import { getConnInfo } from "@hono/node-server/conninfo";
 import { type Context as AnyContext, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { LentVariables } from "../app/lent-variables.ts";
 import { forRequest } from "../bus/correlation.ts";
 import { TaskId } from "../domain/task/task.ts";
 import type { Store } from "../store/store.ts";
@@ -20,6 +21,8 @@ export interface HttpParts {
   page: PageFiles;
   /** Lends trees to workers; absent: it has none to lend. */
   trees?: TreeHost;
+  /** And variables for the tests of a task; null: its directory is not here. */
+  lend?(task: string): Promise<LentVariables | null>;
   store: Store;
   audit: AuditLog;
   /** False: whoever reaches the server may do everything. Only on loopback. */
@@ -61,7 +64,15 @@ export function httpApp(parts: HttpParts): Hono<Env> {
       if (!context.res.headers.has(name)) context.header(name, value);
     }
   });
-  const { trees } = parts;
+  const { trees, lend } = parts;
+  if (lend) {
+    app.get("/trees/:task/test-variables", async (context) => {
+      await admit(context, { scope: "work" }, parts, rate);
+      const lent = await lend(context.req.param("task"));
+      if (!lent) throw new Refusal(404, "task.unknown", "this server does not have the directory of such a task");
+      return context.json(lent, 200, { "cache-control": "no-store" });
+    });
+  }
   if (trees) {
     app.on(["GET", "POST"], "/trees/:task/:asked{.+}", async (context) => {
       const { task, asked } = context.req.param();

@@ -37,6 +37,7 @@ import { TaskContents } from "./tasks/task-contents.ts";
 import { Tasks } from "./tasks/tasks.ts";
 import { TreeHost } from "./tree-host.ts";
 import { Directories } from "./work/directories.ts";
+import { lendVariables } from "./work/lend-variables.ts";
 import { openQueue } from "./work/open-queue.ts";
 import { openRepositories } from "./work/open-repositories.ts";
 import type { RepositoryPlace } from "./work/repositories.ts";
@@ -136,7 +137,10 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
   const app = httpApp({
     routes: [...described, openApiRoute(described, version)],
     page: new PageFiles(options.page),
-    ...(isForWorkers && { trees: new TreeHost(home.app.artifacts.gitDirectory, STANDARD_PATH) }),
+    ...(isForWorkers && {
+      trees: new TreeHost(home.app.artifacts.gitDirectory, STANDARD_PATH),
+      lend: (task: string) => lendVariables(places, directories, store, task),
+    }),
     store,
     audit,
     tokens,

@@ -44,6 +44,12 @@ export async function listTasks(
 
 const containing = (words: string): string => `%${words.toLowerCase().replace(/[!%_]/g, "!$&")}%`;
 
+/** How many steps of a task are recorded: none, of one that is not there. */
+export async function stepsOf(store: Store, task: string): Promise<number> {
+  const row = await store.read.selectFrom("tasks").select("step_count").where("id", "=", task).executeTakeFirst();
+  return Number(row?.step_count ?? 0);
+}
+
 /** The task with this id, or with the only id that starts with these characters. */
 export async function findTask(store: Store, id: string): Promise<TaskSummary> {
   const rows = await store.read

@@ -7,7 +7,11 @@ export interface RemoteAddress {
 
 /** A Miracle server has an address for each task, where nothing else can be seen or changed. */
 export const addressFor = ({ address }: RemoteAddress, task: string): string =>
-  isServer(address) ? `${address.replace(/\/$/, "")}/${task}` : address;
+  serverAddress({ address }, task) ?? address;
+
+/** Where a Miracle server lends what belongs to a task; null: it is a plain git address. */
+export const serverAddress = ({ address }: RemoteAddress, task: string): string | null =>
+  isServer(address) ? `${address.replace(/\/$/, "")}/${task}` : null;
 
 /** What git needs to be let in. By the environment: arguments of a process can be seen by others. */
 export function accessTo({ address, token }: RemoteAddress): Record<string, string> {

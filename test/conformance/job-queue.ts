@@ -4,6 +4,8 @@ import { type JobQueue, MOST_ATTEMPTS } from "../../src/queue/job-queue.ts";
 
 export interface TestQueue {
   queue: JobQueue;
+  /** Says how many steps of a task are recorded: none, until it is said. */
+  record(task: string, steps: number): void;
   /** So much time passes without a word of any worker: leases lapse, and pauses end. */
   pass(): Promise<void>;
 }
@@ -147,6 +149,60 @@ export function jobQueueConformance(openQueue: () => Promise<TestQueue>): void {
     await pass();
     expect((await take(queue, able)).task, "it has all its attempts again").toBe("a");
   });
+
+  test("an attempt in which the task got on does not count, whether its worker failed or was lost", async () => {
+    const { queue, record, pass } = await open();
+    await queue.enqueue(job("a"));
+    for (let steps = 1; steps <= 3 * MOST_ATTEMPTS; steps += 1) {
+      const taken = await take(queue, worker(`w${steps}`));
+      record("a", steps);
+      if (steps % 2 === 0) expect(await queue.retryLater(taken, "broken")).toBe(true);
+      await pass();
+    }
+    expect(await queue.deadLetters()).toEqual([]);
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      expect(await queue.deadLetters(), `${attempt} without a step`).toEqual([]);
+      await take(queue, worker(`idle${attempt}`));
+      await pass();
+    }
+    expect(await queue.take(one)).toBeNull();
+    expect(await queue.deadLetters()).toMatchObject([
+      { job: { task: "a" }, why: expect.stringMatching(/heartbeat|heard/) },
+    ]);
+  });
+
+  test("steps of the attempts before do not make up for those in which the task stood still", async () => {
+    const { queue, record, pass } = await open();
+    await queue.enqueue(job("a"));
+    await take(queue, one);
+    record("a", 7);
+    await pass();
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      const taken = await take(queue, worker(`w${attempt}`));
+      if (attempt % 2 === 0) expect(await queue.retryLater(taken, "broken")).toBe(true);
+      await pass();
+    }
+    expect(await queue.take(one)).toBeNull();
+    expect(await queue.deadLetters()).toHaveLength(1);
+  });
+
+  test.each(["failed", "was lost"])(
+    "the last attempt counts as none, too, if the task got on before it %s",
+    async (how) => {
+      const { queue, record, pass } = await open();
+      await queue.enqueue(job("a"));
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+        const taken = await take(queue, worker(`w${attempt}`));
+        if (attempt === MOST_ATTEMPTS) record("a", 1);
+        if (attempt === MOST_ATTEMPTS && how === "failed") expect(await queue.retryLater(taken, "broken")).toBe(true);
+        await pass();
+      }
+      const taken = await take(queue, one);
+      expect(taken.before, "whose claims may be taken").toEqual(expect.arrayContaining(["w1", "w2", "w3", "w4"]));
+      expect(await queue.done(taken)).toBe(true);
+      expect(await queue.deadLetters()).toEqual([]);
+    },
+  );
 
   test("the job of a worker that is silent goes to another one, and the first one is refused", async () => {
     const { queue, pass } = await open();

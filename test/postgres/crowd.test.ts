@@ -14,6 +14,7 @@ test("twelve tasks on three workers that share only database, network and git: a
     killMs: 1500,
     kills: 2,
     restart: true,
+    askingMs: 120_000,
     patienceMs: 90_000,
     root: temporaryDirectory("miracle-crowd-"),
     tell: () => {},

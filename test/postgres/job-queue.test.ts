@@ -12,7 +12,8 @@ describe.skipIf(problem !== undefined)(`a queue on PostgreSQL${problem ? ` (${pr
     const sessions = new PostgresSessions(await newDatabase());
     onTestFinished(() => sessions[Symbol.asyncDispose]());
     const report = (error: unknown) => process.stderr.write(`${error}\n`);
-    const queue = await BossJobQueue.open(sessions, report);
+    const steps = new Map<string, number>();
+    const queue = await BossJobQueue.open(sessions, report, async (task) => steps.get(task) ?? 0);
     const executeSql = (sql: string, values?: unknown[]) => sessions.execute(sql, values ?? []);
     const boss = new PgBoss({ db: { executeSql }, schema: "miracle_queue", schedule: false, supervise: false });
     await boss.start();
@@ -20,15 +21,19 @@ describe.skipIf(problem !== undefined)(`a queue on PostgreSQL${problem ? ` (${pr
     // Time is what the rows say: heartbeats become old, somebody looks, and pauses end.
     const pass = async () => {
       await executeSql("update miracle_queue.job set heartbeat_on = heartbeat_on - interval '1 hour'");
-      await executeSql("update miracle_queue.queue set monitor_on = null");
+      await executeSql("update miracle_queue.queue set monitor_on = null, monitor_claim_on = null");
       await boss.supervise("tasks");
       await executeSql("update miracle_queue.job set start_after = now() where state = 'retry'");
     };
-    return { queue, pass };
+    return { queue, record: (task, count) => void steps.set(task, count), pass };
   });
 
   test("a task that is entered again while it is worked on is not in two runs of one process", async () => {
-    const queue = await BossJobQueue.open(new PostgresSessions(await newDatabase()), () => {});
+    const queue = await BossJobQueue.open(
+      new PostgresSessions(await newDatabase()),
+      () => {},
+      async () => 0,
+    );
     onTestFinished(() => queue[Symbol.asyncDispose]());
     const job: Job = {
       ...{ task: "a", purpose: "work", person: "ann", project: "/shop", priority: 0, labels: [], request: null },

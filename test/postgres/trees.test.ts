@@ -6,7 +6,7 @@ import { ArtifactStore } from "../../src/workspace/artifact-store.ts";
 import { problemsIn, systemGit } from "../awkward-tree.ts";
 import type { StartedCommand } from "../command-line.ts";
 import type { Script } from "../model-server.ts";
-import { addGoal, byRole, heldGoal } from "../scripted-goal.ts";
+import { addGoal, byRole, byTurn, call, heldGoal } from "../scripted-goal.ts";
 import { ScriptedTerminal } from "../scripted-terminal.ts";
 import { ServedApi } from "../served-api.ts";
 import { administer, newDatabase, problem } from "./shared-server.ts";
@@ -66,6 +66,36 @@ describe.skipIf(problem !== undefined)(`trees between machines${problem ? ` (${p
     expect(events.at(-2)?.data).toMatchObject({ outcome: { status: "proven" } });
     expect(terminal.tree()["calc.py"]).toContain("return a + b");
   }, 300_000);
+
+  test.each([
+    ["come from the server", true],
+    ["are read where the directory is shared", false],
+  ])(
+    "variables for tests %s, and nothing that is recorded holds their secrets",
+    async (_, isFar) => {
+      const leak = 'import os\n\ndef test_red():\n    assert False, os.environ["TEST_API_KEY"]\n';
+      const script = byTurn(call("run_tests", {}), call("finish", { summary: "all is well" }));
+      const { terminal, api, machine, env, query } = await openTeam(script);
+      terminal.configure(`direct: true\naccept: ['test "$TEST_API_KEY"']\n`);
+      terminal.write({ "test_leak.py": leak, ".miracle/test.env": "TEST_API_KEY=hush-hush-123\n" });
+      const id = String((await api.post("/tasks", { goal: "run the tests" })).body.id);
+      const worker = await (isFar ? machine("first") : nearWorker(terminal, env));
+      const { data } = (await api.follow(id, "task-settled")).at(-1) ?? {};
+      expect(data).toMatchObject({ outcome: { status: "checked" } });
+      const asked = JSON.stringify(terminal.server.requests);
+      expect(asked).toContain("AssertionError: [redacted]");
+      expect(asked).not.toContain("hush-hush");
+      expect(JSON.stringify(await query("select body from miracle.events"))).not.toContain("hush-hush");
+      worker.kill("SIGTERM");
+      expect((await worker.end).stderr).not.toContain("hush-hush");
+      const lent = `/trees/${id}/test-variables`;
+      const reader = await terminal.run(["token", "add", "reader", "--scope", "read,run"], { env });
+      expect((await api.get(lent, { authorization: `Bearer ${reader.stdout.trim()}` })).status).toBe(403);
+      expect((await api.get(lent, { authorization: "Bearer nothing" })).status).toBe(401);
+      expect((await api.get("/trees/t00000000/test-variables")).status).toBe(404);
+    },
+    120_000,
+  );
 
   test("large trees travel over HTTP, too", async () => {
     const { terminal, api, reach } = await openTeam();
@@ -134,6 +164,17 @@ describe.skipIf(problem !== undefined)(`trees between machines${problem ? ` (${p
     }
   });
 });
+
+/** Beside the server, with its data directory, and settings that are not the project's. */
+async function nearWorker(terminal: ScriptedTerminal, env: Record<string, string>): Promise<StartedCommand> {
+  const worker = terminal.start(["worker"], { env, cwd: terminal.line.home });
+  onTestFinished(async () => {
+    worker.kill("SIGKILL");
+    await worker.end;
+  });
+  await worker.line(/worker \d+ takes tasks for \S.*\n/);
+  return worker;
+}
 
 type Machine = StartedCommand & { data: string };
 

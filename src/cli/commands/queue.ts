@@ -8,7 +8,8 @@ import { age, count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 
 const HELP = `
-A task that failed five times to begin, or whose workers died, is a dead letter: it waits until you revive it.
+A task that failed, or lost its worker, five times in a row without recording a step is a dead letter: it waits until
+you revive it.
 
 Examples:
   miracle queue

@@ -29,7 +29,7 @@ function openQueue(store: Store, parallel = 1, projects = ["/shop"]) {
     });
   };
   const promises = new Promises(store);
-  const jobs = new LocalJobQueue(Date.now, Number.POSITIVE_INFINITY);
+  const jobs = new LocalJobQueue(Date.now, Number.POSITIVE_INFINITY, async () => 0);
   const worker = new JobWorker({
     queue: jobs,
     worker: { name: "this", labels: [], projects },
@@ -191,7 +191,7 @@ test("a task that is not for this server stays promised, for one that it is for"
 test("a promise is kept by those it was made for", async () => {
   const store = await openStore();
   const { queue, begun } = openQueue(store);
-  const jobs = new LocalJobQueue(Date.now, Number.POSITIVE_INFINITY);
+  const jobs = new LocalJobQueue(Date.now, Number.POSITIVE_INFINITY, async () => 0);
   const forWorkers = { store, jobs, keepers: "workers", report: () => {}, lookMs: 10 } as const;
   await new PromisedQueue(forWorkers).hand("a", "work", () => makeTask(store, "a"), { priority: 3, labels: ["gpu"] });
   await jobs.withdraw("a");

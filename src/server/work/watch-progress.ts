@@ -1,6 +1,7 @@
 import { fail } from "../../domain/failure.ts";
 import type { RunEnding } from "../../queue/job-worker.ts";
 import type { Store } from "../../store/store.ts";
+import { stepsOf } from "../../store/tasks.ts";
 
 export interface Watch {
   store: Store;
@@ -24,8 +25,7 @@ export async function watchProgress(
   let seen = -1;
   let since = Date.now();
   const look = async () => {
-    const row = await store.read.selectFrom("tasks").select("step_count").where("id", "=", task).executeTakeFirst();
-    const steps = Number(row?.step_count ?? 0);
+    const steps = await stepsOf(store, task);
     if (steps !== seen) since = Date.now();
     else if (Date.now() - since >= timeoutMs) hung.abort(stopping());
     seen = steps;
