@@ -273,6 +273,13 @@ export const ConfigFile = z
         })
         .partial(),
     ),
+    summaries: z
+      .strictObject({
+        when: z.enum(["auto", "never"]).describe("auto: where leaving out tool output is not enough for the window"),
+        model: ModelName.nullable().describe("provider/name; null: the small model of the role's provider"),
+      })
+      .partial()
+      .describe("Old turns of a long conversation in few words"),
     windows: z
       .record(z.string(), z.int().positive())
       .describe("Tokens that a model takes, input and output together: openai/gpt*: 400000"),
