@@ -1,7 +1,7 @@
 import type { Message, ModelRequest, ToolSchema } from "../../domain/message.ts";
-import { briefSummary, summaryMessage } from "../briefings/summary.ts";
 import { type ContextLimits, endOfOldTurns, roomOf } from "./fit-context.ts";
 import { keptWords } from "./kept-words.ts";
+import { briefSummary, summaryMessage } from "./summary-message.ts";
 
 /*
  * Where leaving out tool output does not make room, the old turns of a conversation become one message: what is kept word for

@@ -1,4 +1,4 @@
-import { isSummary } from "../../agents/briefings/summary.ts";
+import { isSummary } from "../../agents/context/summary-message.ts";
 import { tokensOfMessage, tokensOfText, tokensOfTools } from "../../agents/context/tokens.ts";
 import type { ListedStep } from "../../app/task-steps.ts";
 import type { App } from "../../app.ts";

@@ -1,8 +1,8 @@
 import type { Message } from "../../domain/message.ts";
-import type { KeptWords } from "../context/kept-words.ts";
-import { tokensOfMessages } from "../context/tokens.ts";
+import { list, sections, userMessage } from "../briefings/sections.ts";
 import { clip } from "../tools/clip.ts";
-import { list, sections, userMessage } from "./sections.ts";
+import type { KeptWords } from "./kept-words.ts";
+import { tokensOfMessages } from "./tokens.ts";
 
 const PROMPT = `You shorten the old turns of a programmer who works with tools, so that the programmer can go on without them.
 Write at most 300 words in plain sentences: what was tried and what came of it, what was learnt about the code (names, signatures,
