@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { listContexts } from "../src/cli/task/list-contexts.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { CassetteRecording, exportCassette } from "../src/journal/cassette.ts";
 import { verifyRecording } from "../src/journal/verify.ts";
@@ -48,6 +49,31 @@ test("a recorded run replays to the same tree, from the database and from a cass
   const cassette = new CassetteRecording(await exportCassette(recording, {}));
   expect(await replayTask(cassette, openLanguages())).toEqual({ ended: "same", outcome: end.outcome });
   expect(builder.server.requests).toHaveLength(3);
+});
+
+test("a conversation that outgrows its window goes on from a summary of its old turns, and replays", async () => {
+  const said = (number: number) => `Decision ${number}: ${"we keep the interface as it is. ".repeat(40)}`;
+  const builder = await AppBuilder.create((request, index) => {
+    if (request.system.startsWith("You shorten the old turns")) return { text: "hello.txt is there." };
+    if (index === 0) return { toolCalls: [call("create_file", { path: "hello.txt", content: "hello\n" })] };
+    if (index < 24) return { text: said(index), toolCalls: [call("list_files", {})] };
+    return { toolCalls: [call("finish", { summary: "done" })] };
+  });
+  const app = await builder.open();
+  const settings = { direct: true, windows: { "test/*": 9000 }, summaries: { model: null } };
+  const end = await builder.start(app, {}, builder.settings(settings));
+  if (end.ended !== "settled") throw new Error(end.ended);
+  const last = JSON.stringify(builder.server.requests.at(-1)?.messages);
+  for (const kept of ["hello.txt is there.", "written: hello.txt", said(23).trim()]) expect(last).toContain(kept);
+  expect(last).not.toContain("Decision 1:");
+  const recording = await app.recording(end.task);
+  const cassette = new CassetteRecording(await exportCassette(recording, {}));
+  expect(await replayTask(cassette, openLanguages())).toEqual({ ended: "same", outcome: end.outcome });
+  const shown: string[] = [];
+  for await (const { path, parts } of listContexts(app, end.task))
+    shown.push(`${path} ${Object.keys(parts).join(" ")}`);
+  expect(shown.some((line) => line.includes("code-summary/1"))).toBe(true);
+  expect(shown.at(-1)).toContain(" summary");
 });
 
 test("an edited prompt does not reach a replay, and --current names the first step that would differ", async () => {

@@ -19,6 +19,7 @@ export const DOORS: Record<string, string[]> = {
     "briefings/reviewer.ts",
     "briefings/sections.ts",
     "briefings/tester.ts",
+    "context/summary-message.ts",
     "context/tokens.ts",
     "converse.ts",
     "finish.ts",

@@ -142,3 +142,26 @@ test("a mistake is made once: another checkout of the project is told what mende
   expect(replayed).toMatchObject({ ended: "same" });
   expect(await everythingIn(app)).toBe(before);
 });
+
+test("what one project taught is told in the person's next one, without names, paths and code of the first", async () => {
+  const builder = await AppBuilder.create(careless);
+  const app = await builder.open();
+  const settings = builder.settings({ memory: { ...memory, use: { ...use, scope: "mine" } } });
+  const goal = "Write a module that adds two numbers";
+  const run = async (directory: string) => {
+    const before = { events: builder.events.length, requests: builder.server.requests.length };
+    const end = await builder.start(app, { goal, directory }, settings);
+    const iterations = builder.events.slice(before.events).filter(({ type }) => type === "iteration-settled").length;
+    const asked = builder.server.requests.slice(before.requests).map(textOf).join("\n");
+    return { end, iterations, quoted: asked.split("\n").filter((line) => line.startsWith("│ ")) };
+  };
+  const first = await run(projectOf("git@example.org:acme/ledger.git"));
+  expect(first).toMatchObject({ iterations: 2, end: { outcome: { status: "proven" } }, quoted: [] });
+  const next = await run(projectOf("git@example.org:other/tool.git"));
+  expect(next).toMatchObject({ iterations: 1, end: { outcome: { status: "proven" } } });
+  expect(next.quoted.join("\n")).toContain(LESSON);
+  expect(next.quoted.join("\n")).not.toMatch(/calc\.py|test_add|def add|return a|acme|ledger/);
+  const scopes = await app.store.read.selectFrom("failures").select(["scope", "project_id", "failed_code"]).execute();
+  expect(scopes.filter(({ scope }) => scope === "mine")).toEqual([{ scope: "mine", project_id: "", failed_code: null }]);
+  expect(await replayTask(await app.recording(next.end.task), openLanguages())).toMatchObject({ ended: "same" });
+});

@@ -187,14 +187,14 @@ function table(scores: Record<string, Scores>): string {
 
 if (import.meta.main) {
   const pooled: Record<string, Ranked[]> = {};
-  for (const set of ["first", "second"] as const) {
-    if (process.argv.includes("--second") && set !== "second") continue;
+  const only = (["second", "third"] as const).find((set) => process.argv.includes(`--${set}`));
+  for (const set of only ? [only] : (["first", "second", "third"] as const)) {
     const records = readRecords(set);
     const causes = new Set(records.map(({ cause }) => cause)).size;
     process.stdout.write(`${set} set: ${records.length} records, ${causes} causes\n\n`);
     for (const split of ["tune", "report"] as const) {
       const of = records.filter((record) => record.split === split);
-      if (process.argv.includes("--tune") && split !== "tune") continue;
+      if (of.length === 0 || (process.argv.includes("--tune") && split !== "tune")) continue;
       const ranked = await rankings(records, split);
       const scores = Object.fromEntries(Object.entries(ranked).map(([name, of]) => [name, scoresOf(of)]));
       process.stdout.write(

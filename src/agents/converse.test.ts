@@ -1,9 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { JournalBuilder } from "../../test/journal-builder.ts";
-import { type ScriptedAnswer, startModelServer } from "../../test/model-server.ts";
+import { type Script, type ScriptedAnswer, type ServedRequest, startModelServer } from "../../test/model-server.ts";
 import { openTestModel } from "../../test/open-test-model.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { Model } from "../llm/model.ts";
 import { userMessage } from "./briefings/sections.ts";
 import { type Conversation, converse } from "./converse.ts";
 import { toolSchemas } from "./tool-schemas.ts";
@@ -95,11 +97,80 @@ test("it ends at its limit of turns", async () => {
   expect(talk.used).toHaveLength(3);
 });
 
+const isSummary = (request: { system: string }) => request.system.startsWith("You shorten the old turns");
+const thinking = (index: number): ScriptedAnswer => ({
+  ...read,
+  text: `Decision ${index}: ${"so it is. ".repeat(60)}`,
+});
+
+test("old turns become a summary by the small model where the window demands it, and a resume asks nobody again", async () => {
+  const answer = (request: ServedRequest, index: number) =>
+    isSummary(request) ? { text: "The parser is in a.py." } : index < 16 ? thinking(index) : finish;
+  const talk = await open(answer, { window: 5000, summaryWindow: 5000, maxTurns: 20 });
+  expect(await talk.converse()).toMatchObject({ ended: "finished" });
+  const asked = talk.requests.filter(isSummary);
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.map(({ model }) => model)).toEqual(asked.map(() => "small"));
+  const last = talk.requests.at(-1);
+  expect(JSON.stringify(last?.messages)).toContain("The parser is in a.py.");
+  expect(last?.messages[0]?.text).toContain("# Goal");
+  const before = talk.requests.length;
+  expect(await talk.resume()).toMatchObject({ ended: "finished" });
+  expect(talk.requests).toHaveLength(before);
+});
+
+test("a summary is reserved like any call: a budget that is used up asks for none", async () => {
+  const answer = (_: ServedRequest, index: number) => thinking(index);
+  const probe = await open(answer, { window: 5000, summaryWindow: 5000, maxTurns: 20 });
+  await probe.converse();
+  const first = probe.requests.findIndex(isSummary);
+  const talk = await open(
+    answer,
+    { window: 5000, summaryWindow: 5000, maxTurns: 20 },
+    (spent) => spent.calls === first,
+  );
+  await expect(talk.converse()).rejects.toMatchObject({ failure: { code: "budget.tokens" } });
+  expect(talk.requests).toHaveLength(first);
+});
+
+test("a process that ends while a summary is written asks for it again, and for nothing else", async () => {
+  const stop = new AbortController();
+  const answer = (request: ServedRequest, index: number) => {
+    if (!isSummary(request)) return index < 16 ? thinking(index) : finish;
+    if (stop.signal.aborted) return { text: "The parser is in a.py." };
+    stop.abort(new Error("killed"));
+    return { fault: "hang" as const };
+  };
+  const talk = await open(answer, { window: 5000, summaryWindow: 5000, maxTurns: 20, signal: stop.signal });
+  await expect(talk.converse()).rejects.toThrow("killed");
+  const before = talk.requests.length;
+  expect(await talk.resume({ signal: new AbortController().signal })).toMatchObject({ ended: "finished" });
+  expect(talk.requests.slice(before).findIndex(isSummary)).toBe(0);
+  expect(talk.repeated()).toHaveLength(1);
+});
+
+test("without the setting nobody is asked, and own words that are too long are refused", async () => {
+  const talk = await open((_, index) => thinking(index), { window: 5000, maxTurns: 20 });
+  await expect(talk.converse()).rejects.toMatchObject({ failure: { code: "context.too-large" } });
+  expect(talk.requests.filter(isSummary)).toEqual([]);
+});
+
 /** A conversation on a real journal with a real client; only the model's words are given. */
-async function open(answers: ScriptedAnswer[], change: Partial<Conversation<Report>> = {}) {
-  const server = await startModelServer((_, index) => answers[index] ?? finish);
+async function open(
+  answers: ScriptedAnswer[] | Script,
+  change: Partial<Conversation<Report>> = {},
+  isSpent?: (spent: { calls: number }) => boolean,
+) {
+  const script: Script = typeof answers === "function" ? answers : (_, index) => answers[index] ?? finish;
+  const server = await startModelServer(script);
   onTestFinished(() => server.close());
-  const client = await openTestModel({ providers: { test: { baseUrl: server.baseUrl } }, models: ["test/model"] });
+  const provider = { baseUrl: server.baseUrl, smallModel: "small" };
+  const client = await openTestModel({
+    providers: { test: provider },
+    models: ["test/model"],
+    limits: { maxTokens: isSpent ? 1_000_000 : null },
+    retry: { attempts: 1 },
+  });
   onTestFinished(() => client[Symbol.asyncDispose]());
   const builder = new JournalBuilder(temporaryDirectory("miracle-converse-"));
   const store = await builder.store();
@@ -107,30 +178,47 @@ async function open(answers: ScriptedAnswer[], change: Partial<Conversation<Repo
   const journal = await builder.create(store);
   const used: string[] = [];
   const role = change.role ?? "coder";
+  const model: Model = {
+    complete: async (request, call) => {
+      // What is left is taken away by somebody else on the same ledger.
+      if (isSpent?.({ calls: server.requests.length }))
+        await client.ledger.reserve(
+          { costMicros: 0, tokens: 1_000_000 - (await client.ledger.spent()).tokens },
+          "other",
+        );
+      return client.model.complete(request, call);
+    },
+  };
+  const start = (of: Journal, again: Partial<Conversation<Report>> = {}) =>
+    of.run("task", (strand) =>
+      converse({
+        strand,
+        name: "code",
+        role,
+        model,
+        parameters: { maxOutputTokens: 1000 },
+        window: 128_000,
+        prompt: "Do it.",
+        schemas: typeof answers === "function" ? [] : toolSchemas(role),
+        briefing: [userMessage("# Goal\nDo it.")],
+        maxTurns: 10,
+        signal: new AbortController().signal,
+        result: Report,
+        useTool: async ({ tool, subject }) => {
+          used.push(`${tool.name} ${subject}`);
+          return `answer of ${tool.name}`;
+        },
+        ...change,
+        ...again,
+      }),
+    );
   return {
     used,
-    converse: () =>
-      journal.run("task", (strand) =>
-        converse({
-          strand,
-          name: "code",
-          role,
-          model: client.model,
-          parameters: { maxOutputTokens: 1000 },
-          window: 128_000,
-          prompt: "Do it.",
-          schemas: toolSchemas(role),
-          briefing: [userMessage("# Goal\nDo it.")],
-          maxTurns: 10,
-          signal: new AbortController().signal,
-          result: Report,
-          useTool: async ({ tool, subject }) => {
-            used.push(`${tool.name} ${subject}`);
-            return `answer of ${tool.name}`;
-          },
-          ...change,
-        }),
-      ),
+    requests: server.requests,
+    repeated: () => server.repeated(),
+    converse: () => start(journal),
+    /** The same conversation in another process. */
+    resume: async (again: Partial<Conversation<Report>> = {}) => start(await builder.resume(store), again),
     /** What the model was told after the goal, as the request of this number shows it. */
     told: (request: number) =>
       (server.requests[request]?.messages ?? [])

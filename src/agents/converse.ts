@@ -4,13 +4,16 @@ import {
   type Message,
   ModelAnswer,
   type ModelParameters,
+  type ModelRequest,
   type Role,
   type ToolCall,
   type ToolSchema,
 } from "../domain/message.ts";
+import { summaryStep } from "../domain/task/step-path.ts";
 import type { Strand } from "../journal/strand.ts";
 import type { Model } from "../llm/model.ts";
-import { fitContext } from "./context/fit-context.ts";
+import { type ContextLimits, fitContext } from "./context/fit-context.ts";
+import { oldTurns, startOf, type Talk, withMessages } from "./context/summarise-turns.ts";
 import { roles } from "./roles.ts";
 import type { AnyTool } from "./tools/tool.ts";
 
@@ -30,6 +33,8 @@ export interface Conversation<Result> {
   maxTurns: number;
   /** The model's limit of tokens, input and output together. */
   window: number;
+  /** The same of the models that may write a summary of old turns; absent: none is asked for. */
+  summaryWindow?: number | undefined;
   signal: AbortSignal;
   result: z.ZodType<Result>;
   /** Runs one tool call as a step and returns the text for the model. */
@@ -59,49 +64,68 @@ const MISTAKES = 3;
 
 /** Model turn → tools → model turn, until the role finishes. Each model call and each tool call is a step. */
 export async function converse<Result>(conversation: Conversation<Result>): Promise<Conclusion<Result>> {
-  const { strand, role, schemas, parameters } = conversation;
-  let messages: readonly Message[] = [
-    Object.freeze<Message>({ role: "system", content: conversation.prompt }),
-    ...conversation.briefing.map((message) => Object.freeze(message)),
-  ];
+  const { role, schemas, parameters } = conversation;
+  const opening: Message[] = [{ role: "system", content: conversation.prompt }, ...conversation.briefing];
+  let talk: Talk = withMessages({ messages: [], whole: [], kept: opening.length }, opening);
   let mistakes = 0;
   for (let turn = 1; turn <= conversation.maxTurns; turn += 1) {
     const limits = { window: conversation.window, output: parameters.maxOutputTokens };
-    messages = fitContext(messages, schemas, 1 + conversation.briefing.length, limits);
+    talk = await summarised(conversation, talk, limits);
+    talk = { ...talk, messages: fitContext(talk.messages, schemas, startOf(talk), limits) };
     const { rung = 0 } = conversation;
-    const request = { role, messages: [...messages], tools: schemas, parameters, ...(rung > 0 && { rung }) };
-    const answer = await strand.step(
-      { kind: "model", name: conversation.name, input: request, output: ModelAnswer },
-      async ({ path, emit }) => {
-        const start = performance.now();
-        const answer = await conversation.model.complete(request, {
-          path,
-          signal: conversation.signal,
-          ...(conversation.onDelta && { onDelta: conversation.onDelta }),
-          ...(conversation.onHeard && { onHeard: conversation.onHeard }),
-          onNotice: (message) => {
-            conversation.onNotice?.(message);
-            emit({ type: "warning-raised", code: "model.retry", message });
-          },
-        });
-        const durationMs = performance.now() - start;
-        const { model, attempts, usage } = answer;
-        emit({ type: "model-called", role, model, attempts, usage, durationMs });
-        return answer;
-      },
-    );
-    conversation.onTokens?.(answer.usage.inputTokens + answer.usage.outputTokens);
-    messages = [
-      ...messages,
-      Object.freeze<Message>({ role: "assistant", content: answer.text, toolCalls: answer.toolCalls }),
-    ];
+    const request = { role, messages: [...talk.messages], tools: schemas, parameters, ...(rung > 0 && { rung }) };
+    const answer = await askModel(conversation, conversation.name, request);
+    talk = withMessages(talk, [{ role: "assistant", content: answer.text, toolCalls: answer.toolCalls }]);
     const outcome = await takeTurn(conversation, answer, turn);
     if (outcome.finished) return { ended: "finished", result: outcome.result };
-    messages = [...messages, ...outcome.replies.map((message) => Object.freeze(message))];
+    talk = withMessages(talk, outcome.replies);
     mistakes = outcome.mistake ? mistakes + 1 : 0;
     if (mistakes >= MISTAKES) throw invalidOutput(role, answer.model, outcome.replies);
   }
   return { ended: "turns" };
+}
+
+/** Where leaving out tool output does not make room, a small model shortens the old turns first. */
+async function summarised<Result>(
+  conversation: Conversation<Result>,
+  talk: Talk,
+  limits: ContextLimits,
+): Promise<Talk> {
+  const { role, schemas, summaryWindow } = conversation;
+  const old = summaryWindow ? oldTurns(talk, role, schemas, { ...limits, summaryWindow }) : null;
+  if (!old) return talk;
+  const { text } = await askModel(conversation, summaryStep(conversation.name), old.request);
+  return old.replacedBy(text);
+}
+
+/** One model call, as a step. */
+async function askModel<Result>(
+  { strand, role, model, signal, onDelta, onHeard, onNotice, onTokens }: Conversation<Result>,
+  name: string,
+  request: ModelRequest,
+): Promise<ModelAnswer> {
+  const answer = await strand.step(
+    { kind: "model", name, input: request, output: ModelAnswer },
+    async ({ path, emit }) => {
+      const start = performance.now();
+      const answer = await model.complete(request, {
+        path,
+        signal,
+        ...(onDelta && !request.purpose && { onDelta }),
+        ...(onHeard && { onHeard }),
+        onNotice: (message) => {
+          onNotice?.(message);
+          emit({ type: "warning-raised", code: "model.retry", message });
+        },
+      });
+      const durationMs = performance.now() - start;
+      const { model: answered, attempts, usage } = answer;
+      emit({ type: "model-called", role, model: answered, attempts, usage, durationMs });
+      return answer;
+    },
+  );
+  onTokens?.(answer.usage.inputTokens + answer.usage.outputTokens);
+  return answer;
 }
 
 type TurnOutcome<Result> =

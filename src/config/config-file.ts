@@ -179,7 +179,7 @@ export const ConfigFile = z
         enabled: z.boolean().describe("Whether tasks read and write it"),
         control: z.number().min(0).max(1).describe("The share of uses that are held back, to tell the effect"),
         tokens: z.int().positive().max(4000).describe("What may be quoted into one prompt"),
-        scope: MemoryScope.describe("Who finds what is learnt: this project, work in this language, everyone"),
+        scope: MemoryScope.describe("Who finds what is learnt: this project, your other ones without its names, work in this language, everyone"),
       })
       .partial(),
     hooks: z
@@ -277,6 +277,13 @@ export const ConfigFile = z
         })
         .partial(),
     ),
+    summaries: z
+      .strictObject({
+        when: z.enum(["auto", "never"]).describe("auto: where leaving out tool output is not enough for the window"),
+        model: ModelName.nullable().describe("provider/name; null: the small model of the role's provider"),
+      })
+      .partial()
+      .describe("Old turns of a long conversation in few words"),
     windows: z
       .record(z.string(), z.int().positive())
       .describe("Tokens that a model takes, input and output together: openai/gpt*: 400000"),

@@ -39,6 +39,7 @@ describe("loadConfig", () => {
     for (const [name, provider] of Object.entries(settings.providers)) {
       if (provider.kind === "openai-compatible") continue;
       expect(settings.prices).toHaveProperty([`${name}/${provider.defaultModel}`]);
+      if (provider.smallModel) expect(settings.prices).toHaveProperty([`${name}/${provider.smallModel}`]);
     }
   });
 

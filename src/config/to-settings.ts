@@ -31,6 +31,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     providers,
     prices: withoutForeignFreebies(need(config.prices, "prices"), providers),
     windows: need(config.windows, "windows"),
+    ...(config.summaries?.when !== "never" && { summaries: { model: config.summaries?.model ?? null } }),
     limits: {
       maxIterations: need(limits.maxIterations, "limits.maxIterations"),
       warnAtIteration: need(limits.warnAtIteration, "limits.warnAtIteration"),

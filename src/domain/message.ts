@@ -86,6 +86,8 @@ export const ModelRequest = z.lazy(() =>
     parameters: ModelParameters,
     /** Which model of the role's ladder is wanted; absent: the first. */
     rung: z.int().positive().optional(),
+    /** The role's old turns in few words: a small model is asked. Absent: the role's own work. */
+    purpose: z.literal("summary").optional(),
   }),
 );
 export type ModelRequest = z.infer<typeof ModelRequest>;

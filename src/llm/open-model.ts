@@ -2,6 +2,7 @@ import { type Failure, fail, TerminalFailure } from "../domain/failure.ts";
 import type { ModelAnswer, ModelRequest } from "../domain/message.ts";
 import { fromRung } from "../domain/plan/difficulty.ts";
 import type { Settings } from "../domain/settings/settings.ts";
+import { summaryModels } from "../domain/settings/summary-models.ts";
 import { faultIn } from "./attempt-fault.ts";
 import { type AttemptParts, attemptOnce } from "./attempt-once.ts";
 import { classifyFault } from "./classify-fault.ts";
@@ -12,7 +13,7 @@ import { retryDelay } from "./retry-delay.ts";
 
 /** Everything a call depends on, passed in. */
 export interface ModelParts extends Omit<AttemptParts, "poster"> {
-  settings: Pick<Settings, "models" | "providers" | "prices" | "retry" | "limits">;
+  settings: Pick<Settings, "models" | "providers" | "prices" | "retry" | "limits" | "summaries">;
   clock: ModelClock;
   random: () => number;
   /** For proxy variables. */
@@ -34,8 +35,7 @@ export function openModel(parts: ModelParts): Model {
   const poster = new HttpPoster(parts.environment);
   return {
     async complete(request, call) {
-      const { models } = parts.settings.models[request.role];
-      const candidates = fromRung(models, request.rung ?? 0).map((name) => candidateOf(name, parts.settings));
+      const candidates = modelsFor(request, parts.settings).map((name) => candidateOf(name, parts.settings));
       for (const candidate of candidates) refuseUnpriced(candidate, parts);
       const failures: Failure[] = [];
       let attempts = 0;
@@ -49,6 +49,10 @@ export function openModel(parts: ModelParts): Model {
       throw new TerminalFailure(summary(failures, candidates, attempts));
     },
   };
+}
+
+function modelsFor({ role, purpose, rung = 0 }: ModelRequest, settings: ModelParts["settings"]): string[] {
+  return purpose === "summary" ? summaryModels(role, settings) : fromRung(settings.models[role].models, rung);
 }
 
 type Outcome = { attempts: number } & ({ answer: ModelAnswer } | { answer?: undefined; failure: Failure });

@@ -1,5 +1,5 @@
 import type { Lesson } from "../domain/memory/lesson.ts";
-import { audienceOf, type MemoryKind, type MemoryStatus } from "../domain/memory/memory-record.ts";
+import { audienceOf, type MemoryKind, MemoryScope, type MemoryStatus } from "../domain/memory/memory-record.ts";
 import type { Pattern } from "../domain/memory/pattern.ts";
 import type { Store } from "../store/store.ts";
 import type { CleanText } from "./clean-text.ts";
@@ -39,9 +39,10 @@ export interface Sought {
   /** Find prose by its words only. No model is loaded or asked. */
   atOnce?: boolean | undefined;
   /**
-   * Who asks. The answer holds records for this project, for this language, and for everyone. "any" means all records.
+   * Who asks. The answer holds records for this project, this person, this language, and for everyone. "any" means all
+   * records; no person stands for whoever uses this machine.
    */
-  for: { project: string; language: string } | "any";
+  for: { project: string; language: string; person?: string } | "any";
   limit: number;
 }
 
@@ -86,8 +87,8 @@ export class Memory {
   }
 
   /** Loads the model for prose before the first question of this project, unless there is nothing to compare with. */
-  async load(project: string): Promise<void> {
-    const audiences = audiencesFor({ project, language: "" });
+  async load(project: string, person = ""): Promise<void> {
+    const audiences = audiencesFor({ project, language: "", person });
     for (const kind of ["lesson", "pattern"] as const) {
       if (await this.#hasAny({ kind, audiences })) return this.#parts.prose?.load?.();
     }
@@ -285,6 +286,11 @@ export class Memory {
   }
 }
 
-/** The audiences whose records may answer a question of this project and language. */
-const audiencesFor = (who: Sought["for"]): IndexFilter["audiences"] =>
-  who === "any" ? "any" : (["global", "language", "project"] as const).map((scope) => audienceOf({ scope, ...who }));
+/** The audiences whose records may answer a question of this project, person and language. */
+function audiencesFor(who: Sought["for"]): IndexFilter["audiences"] {
+  if (who === "any") return "any";
+  const { project, language, person = "" } = who;
+  return MemoryScope.options.map((scope) =>
+    audienceOf({ scope, language, project: scope === "mine" ? person : project }),
+  );
+}

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
 /** Names a project by its remote, which all its clones share, or else by its path. The name reveals neither. */
 export function projectId({ remote, path }: { remote?: string | undefined; path: string }): string {
@@ -13,6 +13,18 @@ export function projectOf(directory: string): string {
   for (let at = directory; ; at = dirname(at)) {
     if (existsSync(join(at, ".git"))) return projectId({ remote: originOf(join(at, ".git", "config")), path: at });
     if (at === dirname(at)) return projectId({ path: directory });
+  }
+}
+
+/** What the project is called: its directory, and the words of its remote's path. */
+export function projectNames(directory: string): string[] {
+  for (let at = directory; ; at = dirname(at)) {
+    const isTop = at === dirname(at);
+    if (!isTop && !existsSync(join(at, ".git"))) continue;
+    const top = isTop ? directory : at;
+    const remote = originOf(join(top, ".git", "config"));
+    const path = remote === undefined ? [] : withoutAccess(remote).split("/").slice(1);
+    return [...new Set([basename(top).toLowerCase(), ...path])].filter((name) => name.length > 2);
   }
 }
 

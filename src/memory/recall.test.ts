@@ -50,3 +50,20 @@ test("what is likely of another cause is not told, nor what this task saw in vai
   expect(await told({ usesOf: async () => [lost], task: "t2" })).toEqual(["key"]);
   expect(await told({ usesOf: async () => [{ ...lost, shown: false }] })).toEqual(["key"]);
 });
+
+test("what is a person's is found from any of their projects and by nobody else, and stands behind what a project knows", async () => {
+  await using built = await buildMemory(join(temporaryDirectory(), "miracle.db"));
+  const shared = { language: "python", reason: "use get", error: error("price") };
+  await built.memory.keep([{ ...shared, id: "anns", scope: "mine", project: "ann" }]);
+  const asked: Asked = { cause: "error", errors: [error("b")] };
+  const told = async (project: string, person?: string) => {
+    const audience = { project, language: "python", ...(person !== undefined && { person }) };
+    return (await recall(built.memory, asked, { ...about, audience })).shown.map(({ id }) => id);
+  };
+  expect(await told("p1", "ann")).toEqual(["anns"]);
+  expect(await told("p2", "ann")).toEqual(["anns"]);
+  expect(await told("p1", "bob")).toEqual([]);
+  expect(await told("p1")).toEqual([]);
+  await built.memory.keep([{ ...shared, id: "own", project: "p2" }]);
+  expect(await told("p2", "ann")).toEqual(["own"]);
+});

@@ -62,11 +62,19 @@ async function findAll(memory: Pick<Memory, "find">, asked: Asked, { audience }:
   return hits;
 }
 
+/** What this project itself knows of an error or a problem is better than what was kept of it for other projects. */
+const aboutOf = (record: Lesson | Pattern): string =>
+  record.kind === "lesson" ? `lesson ${record.errorType}` : `pattern ${record.problemType}`;
+
 /** A record that fits several errors is found several times. */
 function best(hits: readonly Hit[]): Hit[] {
   const byId = new Map<string, Hit>();
   for (const hit of hits) if ((byId.get(hit.id)?.score ?? -1) < hit.score) byId.set(hit.id, hit);
-  return [...byId.values()].sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  const own = new Set(
+    [...byId.values()].flatMap(({ record }) => (record.scope === "project" ? [aboutOf(record)] : [])),
+  );
+  const fitting = [...byId.values()].filter(({ record }) => record.scope !== "mine" || !own.has(aboutOf(record)));
+  return fitting.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
 /** A task that saw the record and is still red need not see it again: the record may even have misled it. */

@@ -51,22 +51,41 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
   /** Counted once, because a single task changes the usual rate only a little. */
   let usual: Usual | undefined;
   const project = async () => (await import("./project-id.ts")).projectOf(directory);
+  const person = async () => {
+    const row = await store.read.selectFrom("tasks").select("person").where("id", "=", task).executeTakeFirst();
+    return row?.person ?? "";
+  };
   const answer = async (asked: Asked, language: string): Promise<Recall> => {
     const memory = await opened();
     const [{ recall }, { usesOf, usualNow }] = await Promise.all([import("./recall.ts"), import("./uses.ts")]);
     usual ??= await usualNow(store.read);
     return recall(memory, asked, {
       task,
-      audience: { project: await project(), language },
+      audience: { project: await project(), language, person: await person() },
       control: use.control,
       tokens: use.tokens,
       usual,
       usesOf: (records) => usesOf(store.read, records),
     });
   };
+  /** The same once more, without what names this project, for this person's other projects. */
+  const keepMine = async (memory: Memory, step: string, records: readonly (NewLesson | NewPattern)[]) => {
+    const [{ generalRecord }, { projectNames }] = await Promise.all([
+      import("./general-record.ts"),
+      import("./project-id.ts"),
+    ]);
+    const names = projectNames(directory);
+    const general = records.flatMap((record) => generalRecord(record, names) ?? []);
+    if (general.length === 0) return [];
+    const place = { task, scope: "mine" as const, project: await person() };
+    return memory.keep(
+      general.map((record) => ({ ...record, ...place })),
+      { once: { task, step: `${step}/mine` } },
+    );
+  };
   return {
     warm: () => {
-      const loading = opened().then(async (memory) => memory.load(await project()));
+      const loading = opened().then(async (memory) => memory.load(await project(), await person()));
       // The next question meets the same error and reports it.
       loading.catch(() => {});
     },
@@ -80,9 +99,11 @@ export function taskMemory(parts: TaskMemoryParts): TaskMemory {
 
     async keep(step, records, completes = false) {
       const memory = await opened();
-      const place = { task, scope: use.scope, project: use.scope === "project" ? await project() : "" };
+      const scope = use.scope === "mine" ? "project" : use.scope;
+      const place = { task, scope, project: scope === "project" ? await project() : "" };
       const placed = records.map((record) => ({ ...record, ...place }));
       const kept = await memory.keep(placed, { once: { task, step }, completes });
+      if (use.scope === "mine") kept.push(...(await keepMine(memory, step, records)));
       return kept.map(({ record: { id, kind }, isNew }) => ({ id, kind, isNew }));
     },
 

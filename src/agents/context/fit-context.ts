@@ -9,6 +9,7 @@ import { tokensOfMessage, tokensOfMessages, tokensOfTools } from "./tokens.ts";
  * shortens in the same way. The start (the prompt and the briefing: plan, requirements, tests), the model's own words
  * and the last test run stay word for word. Old answers of tools, and texts that were written to files, are replaced by
  * a note. It happens rarely and then thoroughly, because each change of an old turn invalidates the provider's cache.
+ * Where that is not enough, old turns may become a summary: summarise-turns.ts.
  */
 
 /** A conversation above the first share of the room is shortened to the second one. */
@@ -16,6 +17,9 @@ const FULL = 0.75;
 const ROOM_AFTER = 0.45;
 /** How many of the last turns are left alone, if possible. */
 const RECENT_TURNS = [6, 3, 1];
+/** So many of the last turns are never summarised, and so large a share of the room is worth a summary. */
+const UNSUMMARISED = 3;
+const WORTH = 0.2;
 /** A shorter answer or argument of a tool is not worth a note. */
 const SHORT = 240;
 
@@ -35,14 +39,9 @@ export function fitContext(
   kept: number,
   { window, output }: ContextLimits,
 ): readonly Message[] {
-  const room = window - output - tokensOfTools(tools);
+  const room = roomOf(tools, { window, output });
   if (tokensOfMessages(messages) <= room * FULL) return messages;
-  const target = room * ROOM_AFTER;
-  let shorter: readonly Message[] = staleReads(messages, kept);
-  for (const turns of RECENT_TURNS) {
-    if (tokensOfMessages(shorter) <= target) break;
-    shorter = shortenOld(shorter, kept, startOfTurn(shorter, turns), target);
-  }
+  let shorter = shortenByRule(messages, kept, room * ROOM_AFTER, RECENT_TURNS);
   if (tokensOfMessages(shorter) > room) shorter = clipLargest(shorter, kept, room);
   const needed = tokensOfMessages(shorter);
   if (needed <= room) return shorter;
@@ -51,6 +50,39 @@ export function fitContext(
     "context.too-large",
     `the request has about ${needed} tokens and the model takes ${Math.max(0, Math.floor(room))}: say the goal in fewer words, attach less, or choose a model with a larger window (windows in the config)`,
   );
+}
+
+/**
+ * The index at which the turns begin that stay, if leaving out tool output alone does not make room; null while it does, or
+ * while there is too little to summarise.
+ */
+export function endOfOldTurns(
+  messages: readonly Message[],
+  tools: readonly ToolSchema[],
+  kept: number,
+  limits: ContextLimits,
+): number | null {
+  const room = roomOf(tools, limits);
+  if (tokensOfMessages(messages) <= room * FULL) return null;
+  const target = room * ROOM_AFTER;
+  const recent = RECENT_TURNS.filter((turns) => turns >= UNSUMMARISED);
+  const shorter = shortenByRule(messages, kept, target, recent);
+  if (tokensOfMessages(shorter) <= target) return null;
+  const end = startOfTurn(messages, UNSUMMARISED);
+  return end > kept && tokensOfMessages(shorter.slice(kept, end)) >= room * WORTH ? end : null;
+}
+
+/** What is left for the messages. */
+export const roomOf = (tools: readonly ToolSchema[], { window, output }: ContextLimits): number =>
+  window - output - tokensOfTools(tools);
+
+function shortenByRule(messages: readonly Message[], kept: number, target: number, recent: number[]) {
+  let shorter: readonly Message[] = staleReads(messages, kept);
+  for (const turns of recent) {
+    if (tokensOfMessages(shorter) <= target) break;
+    shorter = shortenOld(shorter, kept, startOfTurn(shorter, turns), target);
+  }
+  return shorter;
 }
 
 /** The index at which the last `turns` turns of the model begin. */

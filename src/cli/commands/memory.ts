@@ -221,7 +221,12 @@ async function importFile(
   if (refused.length > 0) finish(EXIT.notProven);
 }
 
-const WHOM = { project: "this project alone", language: "its language", global: "everyone" } as const;
+const WHOM = {
+  project: "this project alone",
+  mine: "your projects",
+  language: "its language",
+  global: "everyone",
+} as const;
 
 async function openFile(path: string, shown: string): Promise<NodeJS.ReadableStream> {
   try {

@@ -1,3 +1,4 @@
+import { isSummary } from "../../agents/context/summary-message.ts";
 import { tokensOfMessage, tokensOfText, tokensOfTools } from "../../agents/context/tokens.ts";
 import type { ListedStep } from "../../app/task-steps.ts";
 import type { App } from "../../app.ts";
@@ -41,6 +42,7 @@ function contextOf(step: ListedStep, { role, messages, tools }: ModelRequest): S
       add("own words", tokensOfText(message.content));
       add("own calls", tokensOfMessage(message) - tokensOfText(message.content));
     } else if (message.role === "tool") add(message.name, tokensOfMessage(message));
+    else if (isSummary(message)) add("summary", tokensOfMessage(message));
     else add(message.role === "system" ? "prompt" : isBriefing ? "briefing" : "advice", tokensOfMessage(message));
   }
   return {

@@ -1,7 +1,10 @@
 import { z } from "zod";
 
-/** Who may find a record: work on the same project, in the same language, or anywhere. */
-export const MemoryScope = z.enum(["project", "language", "global"]);
+/**
+ * Who may find a record: work on the same project, the same person's work anywhere, work in the same language, or all. As a
+ * setting, `mine` keeps a record for its project and, without what names the project, for its person.
+ */
+export const MemoryScope = z.enum(["project", "mine", "language", "global"]);
 export type MemoryScope = z.infer<typeof MemoryScope>;
 
 /** Only active records are found. A quarantined one did harm, a pruned one did not help; both are kept to be known again. */
@@ -17,7 +20,7 @@ export const memoryFields = {
   /** The task it was learnt in; empty for what was imported. */
   task: z.string(),
   scope: MemoryScope,
-  /** Names the project without telling where it lies; empty when it is of no project. */
+  /** Names the project without telling where it lies; of `mine` its person. Empty when it is of neither. */
   project: z.string(),
   language: z.string(),
   /** `own`, or `imported:` and where from. */
@@ -34,5 +37,5 @@ export const memoryFields = {
 /** Who a record is for, as one word: what is filtered by and what is unique with the key. */
 export function audienceOf(of: { scope: MemoryScope; project: string; language: string }): string {
   if (of.scope === "global") return "global";
-  return of.scope === "language" ? `language:${of.language}` : `project:${of.project}`;
+  return of.scope === "language" ? `language:${of.language}` : `${of.scope}:${of.project}`;
 }

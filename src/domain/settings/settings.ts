@@ -23,6 +23,8 @@ export const Provider = z.object({
   /** False for servers whose models cannot call tools: a text protocol takes its place. */
   toolCalling: z.boolean().default(true),
   defaultModel: z.string().optional(),
+  /** A cheap one, for summaries. */
+  smallModel: z.string().optional(),
   /** The most requests that all tasks on one database have under way at once. */
   atOnce: z.int().positive().optional(),
 });
@@ -105,6 +107,8 @@ export const Settings = z.object({
   prices: z.record(z.string(), Price),
   /** Tokens that models take, input and output together, by name. */
   windows: z.record(z.string(), z.int().positive()),
+  /** Old turns become a summary where leaving out tool output is not enough. Absent: never. */
+  summaries: z.object({ model: ModelName.nullable() }).optional(),
   limits: Limits,
   sandbox: z.object({
     backend: SandboxBackend,

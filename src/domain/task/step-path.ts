@@ -41,6 +41,9 @@ export const personStrand = (strand: string): string => `${strand}/person`;
 /** The name of a step that belongs to one iteration of a todo: `iteration:2/code`. */
 export const iterationStep = (iteration: number, name: string): string => `iteration:${iteration}/${name}`;
 
+/** The name of the step that shortens the old turns of a conversation: `iteration:2/code-summary`. */
+export const summaryStep = (name: string): string => `${name}-summary`;
+
 /** The name of a step about one candidate, on the strand that compares them: `candidate:2/size`. */
 export const candidateStep = (number: number, name: string): string => `candidate:${number}/${name}`;
 

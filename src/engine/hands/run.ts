@@ -4,6 +4,7 @@ import { TerminalFailure } from "../../domain/failure.ts";
 import type { Message, Role, ToolSchema } from "../../domain/message.ts";
 import { type Difficulty, rungOf } from "../../domain/plan/difficulty.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { summaryModels } from "../../domain/settings/summary-models.ts";
 import { windowOf } from "../../domain/settings/window.ts";
 import type { EventBody } from "../../domain/task/event.ts";
 import type { TaskRequest } from "../../domain/task/task.ts";
@@ -134,6 +135,7 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
   converse<Result>(this: Run, role: Role, question: Question<Result>): Promise<Conclusion<Result>> {
     const { model, signal, onDelta, onHeard, onNotice } = this.parts;
     const { effort, finish, workbench, ...asked } = question;
+    const { windows, summaries } = this.settings;
     const chosen = this.settings.models[role];
     const { prompt, tools } = this.frozenFor(role);
     return converse({
@@ -145,7 +147,8 @@ export class Run<Parts extends Pick<EngineParts, "journal"> = EngineParts> {
       rung: effort ? rungOf(chosen, effort.difficulty, effort.failures) : 0,
       prompt,
       schemas: finish ? tools.map((tool) => (tool.name === "finish" ? { ...tool, parameters: finish } : tool)) : tools,
-      window: windowOf(chosen.models, this.settings.windows),
+      window: windowOf(chosen.models, windows),
+      summaryWindow: summaries && windowOf(summaryModels(role, this.settings), windows),
       signal,
       onDelta,
       onHeard,

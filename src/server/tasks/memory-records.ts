@@ -59,6 +59,7 @@ export class MemoryRecords {
   }
 
   #isOurs(record: Lesson | Pattern): boolean {
+    if (record.scope === "mine") return record.project === "";
     if (record.scope !== "project") return true;
     const mine = this.#directories.paths.map((path) =>
       audienceOf({ scope: "project", project: projectOf(path), language: "" }),
