@@ -54,7 +54,9 @@ const brief: CoderBrief = {
 
 describe("what each role is shown", () => {
   test("the planner: goal and project", () => {
-    expect(textOf(briefPlanner("Cap the fee", project, "standard", []))).toMatchInlineSnapshot(`
+    expect(
+      textOf(briefPlanner({ goal: "Cap the fee", project, effort: "standard", attachments: [] })),
+    ).toMatchInlineSnapshot(`
       "# Goal
       Cap the fee
 

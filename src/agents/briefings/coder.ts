@@ -40,6 +40,16 @@ export interface CoderBrief {
   attachments: Attachment[];
 }
 
+/** What the work speaks of: by these words the parts of a long file are chosen. */
+const aboutOf = ({ goal, spec, todo, tests, red }: CoderBrief): string =>
+  [
+    goal,
+    todo?.title ?? "",
+    requirementList(ownRequirements(spec, todo)),
+    ...tests.map(({ content }) => content),
+    red,
+  ].join("\n");
+
 export function briefCoder(brief: CoderBrief): Message {
   const { spec, todo } = brief;
   const own = ownRequirements(spec, todo);
@@ -52,13 +62,13 @@ export function briefCoder(brief: CoderBrief): Message {
       ["Requirements", requirementList(own)],
       ["Out of scope", list(spec?.outOfScope ?? [])],
       [SAID, amendmentList(spec)],
-      ["Contract to keep: names, parameters, errors", contractText(spec)],
+      ["Contract to keep: names, parameters, errors", contractText(spec, todo)],
       ["Commands that must succeed", list(brief.accept)],
       ["Checks of the project that must have nothing new to say", list(brief.checks ?? [])],
       ...projectSections(brief.project),
       ["Tests that must pass (given, read-only)", showFiles(brief.tests)],
       ["Tests of finished parts, which must stay green", list(brief.olderTests)],
-      [brief.change === "" ? "Files" : "Files before your change", showFiles(brief.files)],
+      [brief.change === "" ? "Files" : "Files before your change", showFiles(brief.files, aboutOf(brief))],
       ["Your change so far", quoted(brief.change)],
       ["What is still red", quoted(brief.red)],
       ["Notes from earlier attempts", brief.notes.join("\n\n")],

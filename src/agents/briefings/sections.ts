@@ -1,8 +1,10 @@
 import type { Message } from "../../domain/message.ts";
+import { partOfContract } from "../../domain/plan/part-of-contract.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import { renderContract } from "../../domain/plan/render-contract.ts";
 import type { Requirement, Spec } from "../../domain/plan/spec.ts";
 import type { Attachment } from "../../domain/task/task.ts";
+import { foldAlike } from "../fold-alike.ts";
 import { quoted } from "../shown-files.ts";
 
 /*
@@ -42,7 +44,7 @@ export const list = (items: string[]): string => items.map((item) => `- ${item}`
 
 export function projectSections({ listing, versions, canAdd, instructions }: ProjectView): [string, string][] {
   const { paths, more } = listing ?? { paths: [], more: 0 };
-  const listed = [...paths, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
+  const listed = [...foldAlike(paths), ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
   return [
     ["Project files", listing === null ? "" : listed === "" ? "(empty)" : listed],
     [
@@ -65,8 +67,15 @@ export function requirementList(requirements: Requirement[]): string {
     .join("\n");
 }
 
-export const contractText = (spec: Spec | undefined): string =>
-  spec?.contract ? quoted(renderContract(spec.contract)) : "";
+/**
+ * The contract without its examples: those are in the tests. For the coder of a todo the promises of other parts are
+ * shortened.
+ */
+export function contractText(spec: Spec | undefined, todo?: Todo): string {
+  if (!spec?.contract) return "";
+  const part = todo ? partOfContract(spec.contract, todo) : spec.contract;
+  return quoted(renderContract(part, { examples: false }));
+}
 
 export const ownRequirements = (spec: Spec | undefined, todo: Todo | undefined): Requirement[] =>
   spec?.requirements.filter((item) => !todo || todo.requirements.includes(item.id)) ?? [];
