@@ -25,10 +25,18 @@ export interface ProjectView {
   instructions: string;
 }
 
-export function userMessage(text: string, attachments: Attachment[] = []): Message {
+/**
+ * A briefing. Several texts are parts of it: what stays the same from one request to the next comes first, so that a
+ * provider can read it from its cache.
+ */
+export function userMessage(text: string | string[], attachments: Attachment[] = []): Message {
+  const texts = [text].flat().filter((part, at) => at === 0 || part !== "");
   return {
     role: "user",
-    content: [{ type: "text", text }, ...attachments.map((file) => ({ type: "file" as const, ...file }))],
+    content: [
+      ...texts.map((part) => ({ type: "text" as const, text: part })),
+      ...attachments.map((file) => ({ type: "file" as const, ...file })),
+    ],
   };
 }
 
