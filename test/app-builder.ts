@@ -106,12 +106,17 @@ export class AppBuilder {
   }
 
   /** As far as to the first event of this type: for tests that are not about what comes after it. */
-  async startUntil(app: App, type: Event["type"], change: Partial<TaskRequest> = {}): Promise<RunEnd> {
+  async startUntil(
+    app: App,
+    type: Event["type"],
+    change: Partial<TaskRequest> = {},
+    settings = this.settings(),
+  ): Promise<RunEnd> {
     const reached = new AbortController();
     const unsubscribe = app.bus.subscribe((message) => {
       if (message.type === type) reached.abort();
     });
-    const end = await this.start(app, change, this.settings(), { signal: reached.signal });
+    const end = await this.start(app, change, settings, { signal: reached.signal });
     unsubscribe();
     if (!reached.signal.aborted) throw new Error(`it never came to ${type}: ${JSON.stringify(end)}`);
     return end;

@@ -14,7 +14,7 @@ const finding = (severity: string, message: string, line = 2) => ({
   instead: "",
 });
 
-test("what a reviewer or an auditor blocks goes to reflection, twice at most, and the evidence of it is an event", async () => {
+test("what a reviewer or an auditor blocks goes back to the coder without a reflector, twice at most, and the evidence of it is an event", async () => {
   const seen: ServedRequest[] = [];
   const coded = (text: string, after: string) => [
     call("edit_file", { path: "calc.py", oldText: text, newText: after }),
@@ -39,10 +39,8 @@ test("what a reviewer or an auditor blocks goes to reflection, twice at most, an
       call("finish", { findings: [{ ...finding("critical", "a stranger chooses the operands"), cwe: "CWE-20" }] }),
       call("finish", { findings: [] }),
     ],
-    reflector: [
-      call("finish", { cause: "the reviewer is right", hypothesis: "use +", next: "code" }),
-      call("finish", { cause: "the auditor is right", hypothesis: "turn them", next: "code" }),
-    ],
+    // Findings say what is wrong and what to do instead: nobody is asked why.
+    reflector: [],
   });
   const builder = await AppBuilder.create((request, index) => {
     seen.push(request);
@@ -73,5 +71,5 @@ test("what a reviewer or an auditor blocks goes to reflection, twice at most, an
   expect(last("auditor")).toContain("The author: changed b + a");
   expect(last("coder")).toMatch(/it subtracts.*nothing is documented/);
   expect(last("reviewer")).toMatch(/it subtracts.*The author: changed a - b/);
-  expect(last("reflector")).not.toContain("def test_");
+  expect(last("reflector")).toBeUndefined();
 });

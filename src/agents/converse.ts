@@ -43,6 +43,8 @@ export interface Conversation<Result> {
   check?(result: Result): Promise<string | undefined>;
   /** Decides whether a plain text without a tool call ends the work. Undefined: it does not. */
   onText?(text: string, turn: number): Result | undefined;
+  /** Decides after the tools of a turn whether the work is done by them. Undefined: it is not. */
+  onTools?(said: string): Result | undefined;
   /** Counts tokens. It is called for recorded answers, too. */
   onTokens?(tokens: number): void;
   onDelta?: (text: string) => void;
@@ -166,7 +168,8 @@ async function takeTurn<Result>(
       reply("problem" in use ? use.problem : await conversation.useTool(use));
     }
   }
-  return { finished: false, replies, mistake };
+  const done = mistake ? undefined : conversation.onTools?.(answer.text);
+  return done === undefined ? { finished: false, replies, mistake } : { finished: true, result: done };
 }
 
 function parseArguments(call: ToolCall): { problem: string } | { arguments: unknown } {

@@ -69,7 +69,15 @@ export const PlannerResult = z.lazy(() =>
 );
 export type PlannerResult = z.infer<typeof PlannerResult>;
 
-export const TesterResult = z.lazy(() => z.object({ files: z.array(TestFile).min(1) }));
+export const TesterResult = z.lazy(() =>
+  z.object({
+    files: z.array(TestFile).default([]),
+    edits: z
+      .array(z.object({ path: z.string(), oldText: z.string().min(1), newText: z.string() }))
+      .optional()
+      .describe("of files that you have sent or are shown as yours"),
+  }),
+);
 export type TesterResult = z.infer<typeof TesterResult>;
 
 export const JudgeResult = z.lazy(() =>
@@ -120,18 +128,31 @@ export const SideRuling = z.object({
 });
 export type SideRuling = z.infer<typeof SideRuling>;
 
+/** A model knows what OpenAPI is. That the document is one is checked; to spell it out would double the schema. */
+const DesignedContract = z.lazy(() => {
+  const contract = Contract.unwrap();
+  const document = z
+    .looseObject({})
+    .describe("for a web API: an OpenAPI 3 document")
+    .transform((given, context) => {
+      const read = contract.shape.openapi.safeParse(given);
+      if (read.success) return read.data;
+      for (const { path, message } of read.error.issues) context.addIssue({ code: "custom", path, message });
+      return z.NEVER;
+    });
+  return contract.extend({ openapi: document.optional() });
+});
+
 export const ArchitectResult = z.lazy(() =>
   z.object({
-    contract: Contract,
+    contract: DesignedContract,
     design: z.string().min(1),
     ruling: SideRuling.optional().describe("only where you are asked which side is at fault"),
   }),
 );
 export type ArchitectResult = z.infer<typeof ArchitectResult>;
 
-export const CoderResult = z.lazy(() =>
-  z.object({ summary: z.string().describe("what was changed, in one or two sentences") }),
-);
+export const CoderResult = z.lazy(() => z.object({ summary: z.string().describe("what was changed, in a sentence") }));
 export type CoderResult = z.infer<typeof CoderResult>;
 
 export const ReflectorResult = z.lazy(() =>

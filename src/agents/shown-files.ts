@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { excerpt } from "./excerpt.ts";
 
 /** A file that a role is shown in full, so that it need not spend a turn on reading it. */
 export const ShownFile = z.object({ path: z.string(), content: z.string() });
@@ -6,14 +7,18 @@ export type ShownFile = z.infer<typeof ShownFile>;
 
 const SHOWN_CHARACTERS = 24_000;
 
-/** Shows files in full while there is room, and the names of the rest. */
-export function showFiles(files: ShownFile[]): string {
+/**
+ * Shows files while there is room, and the names of the rest. With `about`, of a long file only the parts that these
+ * words speak of.
+ */
+export function showFiles(files: ShownFile[], about?: string): string {
   let left = SHOWN_CHARACTERS;
   return files
-    .map(({ path, content }) => {
-      if (content.length > left) return `${path} (${content.length} characters: read it)`;
+    .map(({ path, content: whole }) => {
+      const content = about === undefined ? whole : excerpt(whole, about);
+      if (content === null || content.length > left) return `${path} (${whole.length} characters: read it)`;
       left -= content.length;
-      return `${path}\n${quoted(content)}`;
+      return `${path}${content === whole ? "" : " (in part)"}\n${quoted(content)}`;
     })
     .join("\n\n");
 }

@@ -54,7 +54,9 @@ const brief: CoderBrief = {
 
 describe("what each role is shown", () => {
   test("the planner: goal and project", () => {
-    expect(textOf(briefPlanner("Cap the fee", project, "standard", []))).toMatchInlineSnapshot(`
+    expect(
+      textOf(briefPlanner({ goal: "Cap the fee", project, effort: "standard", attachments: [] })),
+    ).toMatchInlineSnapshot(`
       "# Goal
       Cap the fee
 
@@ -183,18 +185,23 @@ describe("what each role is shown", () => {
     expect(textOf(briefReflector(part))).toContain("# Requirements\nR1");
   });
 
+  test("the coder's second attempt begins word for word as its first, up to what is new", () => {
+    const [first, later] = [brief, { ...brief, change: "--- a", red: "test_fee", notes: ["x"], recalled: "y" }].map(
+      briefCoder,
+    );
+    const lasting = first?.role === "user" ? first.content[0] : undefined;
+    expect(later).toMatchObject({ content: [lasting, { type: "text" }] });
+  });
+
   test("the coder later: its change, what is red, what was learned", () => {
     const change = "--- a/fees.py\n+++ b/fees.py\n-    return max(1000, days * 25)\n+    return 1000\n";
     const later = { ...brief, accept: [], change, red: "test_fee\nassert 25 == 1000", notes: ["Iteration 1: x"] };
-    expect(textOf(briefCoder(later)).split("# Files before your change")[1]).toMatchInlineSnapshot(`
-      "
-      fees.py
+    expect(textOf(briefCoder(later)).split("# Files\n")[1]).toMatchInlineSnapshot(`
+      "fees.py
       \`\`\`
       def fee(days):
           return max(1000, days * 25)
-      \`\`\`
-
-      # Your change so far
+      \`\`\`# Your change so far, which the files above are without
       \`\`\`
       --- a/fees.py
       +++ b/fees.py

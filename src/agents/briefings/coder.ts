@@ -40,30 +40,36 @@ export interface CoderBrief {
   attachments: Attachment[];
 }
 
+/** What the work speaks of: by these words the parts of a long file are chosen. */
+const aboutOf = ({ goal, spec, todo, tests }: CoderBrief): string =>
+  [goal, todo?.title ?? "", requirementList(ownRequirements(spec, todo)), ...tests.map(({ content }) => content)].join(
+    "\n",
+  );
+
 export function briefCoder(brief: CoderBrief): Message {
   const { spec, todo } = brief;
   const own = ownRequirements(spec, todo);
   const isPart = todo !== undefined && own.length < (spec?.requirements.length ?? 0);
-  return userMessage(
-    sections([
-      ["Goal", brief.goal],
-      ["Your part of it", isPart ? `${todo.title}. The other parts are done separately.` : ""],
-      ["What is to be done here", todo?.description ?? ""],
-      ["Requirements", requirementList(own)],
-      ["Out of scope", list(spec?.outOfScope ?? [])],
-      [SAID, amendmentList(spec)],
-      ["Contract to keep: names, parameters, errors", contractText(spec)],
-      ["Commands that must succeed", list(brief.accept)],
-      ["Checks of the project that must have nothing new to say", list(brief.checks ?? [])],
-      ...projectSections(brief.project),
-      ["Tests that must pass (given, read-only)", showFiles(brief.tests)],
-      ["Tests of finished parts, which must stay green", list(brief.olderTests)],
-      [brief.change === "" ? "Files" : "Files before your change", showFiles(brief.files)],
-      ["Your change so far", quoted(brief.change)],
-      ["What is still red", quoted(brief.red)],
-      ["Notes from earlier attempts", brief.notes.join("\n\n")],
-      [MEMORY, brief.recalled ?? ""],
-    ]),
-    brief.attachments,
-  );
+  const lasting = sections([
+    ["Goal", brief.goal],
+    ["Your part of it", isPart ? `${todo.title}. The other parts are done separately.` : ""],
+    ["What is to be done here", todo?.description ?? ""],
+    ["Requirements", requirementList(own)],
+    ["Out of scope", list(spec?.outOfScope ?? [])],
+    [SAID, amendmentList(spec)],
+    ["Contract to keep: names, parameters, errors", contractText(spec, todo)],
+    ["Commands that must succeed", list(brief.accept)],
+    ["Checks of the project that must have nothing new to say", list(brief.checks ?? [])],
+    ...projectSections(brief.project),
+    ["Tests that must pass (given, read-only)", showFiles(brief.tests)],
+    ["Tests of finished parts, which must stay green", list(brief.olderTests)],
+    ["Files", showFiles(brief.files, aboutOf(brief))],
+  ]);
+  const ofNow = sections([
+    ["Your change so far, which the files above are without", quoted(brief.change)],
+    ["What is still red", quoted(brief.red)],
+    ["Notes from earlier attempts", brief.notes.join("\n\n")],
+    [MEMORY, brief.recalled ?? ""],
+  ]);
+  return userMessage([lasting, ofNow], brief.attachments);
 }

@@ -1,7 +1,7 @@
 import type { Message } from "../../domain/message.ts";
 import type { Requirement } from "../../domain/plan/spec.ts";
 import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
-import { requirementList, sections, userMessage } from "./sections.ts";
+import { sections, userMessage } from "./sections.ts";
 
 export interface JudgeBrief {
   spec: string;
@@ -13,12 +13,11 @@ export interface JudgeBrief {
 }
 
 export function briefJudge({ spec, requirement, test, name, failure }: JudgeBrief): Message {
-  const task = `Do the spec's own words entail what the test ${name} asserts? Quote them exactly, or say that they do not.`;
+  const task = `Do the spec's own words entail what the test ${name} asserts? It is meant to check this: ${requirement.text}. Quote the words exactly, or say that they do not.`;
   return userMessage(
     sections([
       ["Your task", task],
       ["Spec", quoted(spec)],
-      ["The requirement it is meant to check", requirementList([requirement])],
       ["The test", showFiles([test])],
       ["How it failed", quoted(failure)],
     ]),

@@ -2,7 +2,7 @@ import type { Message } from "../../domain/message.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { Attachment } from "../../domain/task/task.ts";
-import { quoted } from "../shown-files.ts";
+import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
 import type { ReflectorBrief } from "./reflector.ts";
 import {
   amendmentList,
@@ -20,18 +20,31 @@ import {
 /** What the goal may refer to by "it" or "instead". */
 const EARLIER = "What was done before this goal (context: it is in the project already)";
 
-export function briefPlanner(
-  goal: string,
-  project: ProjectView,
-  effort: string,
-  attachments: Attachment[],
-  recalled = "",
-  earlier = "",
-): Message {
+export interface PlannerBrief {
+  goal: string;
+  project: ProjectView;
+  /** Files of a small project, and those that the goal names. */
+  files?: ShownFile[];
+  effort: string;
+  attachments: Attachment[];
+  recalled?: string;
+  earlier?: string | undefined;
+}
+
+export function briefPlanner(brief: PlannerBrief): Message {
+  const { goal, project, files = [], effort, attachments, recalled = "", earlier = "" } = brief;
   const size =
     effort === "quick" ? "\nTreat the goal as small." : effort === "thorough" ? "\nTreat the goal as large." : "";
-  const shown: [string, string][] = [["Goal", goal + size], [EARLIER, earlier], ...projectSections(project)];
-  return userMessage(sections([...shown, [MEMORY, recalled]]), attachments);
+  return userMessage(
+    sections([
+      ["Goal", goal + size],
+      [EARLIER, earlier],
+      ...projectSections(project),
+      ["Files", showFiles(files, goal)],
+      [MEMORY, recalled],
+    ]),
+    attachments,
+  );
 }
 
 export type ReplannerBrief = Omit<ReflectorBrief, "tests" | "said"> & { project: ProjectView };

@@ -13,23 +13,21 @@ export interface ReflectorBrief {
   /** What the coder said at the end of its work, including objections to a test. */
   said: string;
   red: string;
-  /** True if `red` holds a reviewer's findings. They have nothing to do with tests. */
-  isReview?: boolean;
   notes: string[];
   /** The text that memory found, already quoted. */
   recalled?: string;
 }
 
 export function briefReflector(brief: ReflectorBrief): Message {
-  const { spec, todo, goal, tests, change, said, red, isReview = false, notes, recalled } = brief;
+  const { spec, todo, goal, tests, change, said, red, notes, recalled } = brief;
   return userMessage(
     sections([
       ["Goal", goal],
       ["Requirements", requirementList(ownRequirements(spec, todo))],
-      ["Tests", isReview ? "" : showFiles(tests)],
+      ["Tests", showFiles(tests)],
       ["The change", change === "" ? "(nothing was changed)" : quoted(change)],
       ["What the coder said", said],
-      [isReview ? "What a reader of the change found, before any test" : "What is red", quoted(red)],
+      ["What is red", quoted(red)],
       ["Earlier findings", notes.join("\n\n")],
       [MEMORY, recalled ?? ""],
     ]),

@@ -1,8 +1,10 @@
 import type { Message } from "../../domain/message.ts";
+import { partOfContract } from "../../domain/plan/part-of-contract.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import { renderContract } from "../../domain/plan/render-contract.ts";
 import type { Requirement, Spec } from "../../domain/plan/spec.ts";
 import type { Attachment } from "../../domain/task/task.ts";
+import { foldAlike } from "../fold-alike.ts";
 import { quoted } from "../shown-files.ts";
 
 /*
@@ -23,10 +25,18 @@ export interface ProjectView {
   instructions: string;
 }
 
-export function userMessage(text: string, attachments: Attachment[] = []): Message {
+/**
+ * A briefing. Several texts are parts of it: what stays the same from one request to the next comes first, so that a
+ * provider can read it from its cache.
+ */
+export function userMessage(text: string | string[], attachments: Attachment[] = []): Message {
+  const texts = [text].flat().filter((part, at) => at === 0 || part !== "");
   return {
     role: "user",
-    content: [{ type: "text", text }, ...attachments.map((file) => ({ type: "file" as const, ...file }))],
+    content: [
+      ...texts.map((part) => ({ type: "text" as const, text: part })),
+      ...attachments.map((file) => ({ type: "file" as const, ...file })),
+    ],
   };
 }
 
@@ -42,7 +52,7 @@ export const list = (items: string[]): string => items.map((item) => `- ${item}`
 
 export function projectSections({ listing, versions, canAdd, instructions }: ProjectView): [string, string][] {
   const { paths, more } = listing ?? { paths: [], more: 0 };
-  const listed = [...paths, ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
+  const listed = [...foldAlike(paths), ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
   return [
     ["Project files", listing === null ? "" : listed === "" ? "(empty)" : listed],
     [
@@ -65,8 +75,15 @@ export function requirementList(requirements: Requirement[]): string {
     .join("\n");
 }
 
-export const contractText = (spec: Spec | undefined): string =>
-  spec?.contract ? quoted(renderContract(spec.contract)) : "";
+/**
+ * The contract without its examples: those are in the tests. For the coder of a todo the promises of other parts are
+ * shortened.
+ */
+export function contractText(spec: Spec | undefined, todo?: Todo): string {
+  if (!spec?.contract) return "";
+  const part = todo ? partOfContract(spec.contract, todo) : spec.contract;
+  return quoted(renderContract(part, { examples: false }));
+}
 
 export const ownRequirements = (spec: Spec | undefined, todo: Todo | undefined): Requirement[] =>
   spec?.requirements.filter((item) => !todo || todo.requirements.includes(item.id)) ?? [];

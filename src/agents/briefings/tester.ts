@@ -51,7 +51,7 @@ export function briefTester(brief: TesterBrief): Message {
       [`Todos of a ${size} ${spec.kind}`, parts.join("\n")],
       ["Conventions", conventions],
       ...projectSections(project),
-      ["Files", showFiles(files)],
+      ["Files", showFiles(files, requirementList(spec.requirements))],
       ["Held-out tests that are used up", showFiles(used)],
     ]),
   );
@@ -68,11 +68,13 @@ export interface SharpenBrief {
 /** The only part of the change that a tester ever reads: lines that could be different without any test noticing. */
 export function briefSharpening({ spec, conventions, visible, survivors }: SharpenBrief): Message {
   const task =
-    "The work is done. Each change of one line below would go unnoticed by every test. Write sharper tests (`heldOut: true`, one new file) that pass now and fail with such a change, wherever a requirement says which of the two is right; expect what the requirement says, never what the line happens to do. Leave out a change that no requirement decides.";
-  const lines = survivors.map(
-    ({ path, line, before, after }, index) =>
-      `${index + 1}. ${path}:${line}\n${quoted(`${marked("-", before)}\n${marked("+", after)}`)}`,
-  );
+    "The work is done and the code is right as far as the tests tell. Each change of one line below would go unnoticed by every test. Write sharper tests (`heldOut: true`, one new file) that pass now and fail with such a change, wherever a requirement says which of the two is right; expect what the requirement says, never what the line happens to do. Leave out a change that no requirement decides.";
+  const byLine = [...Map.groupBy(survivors, ({ path, line, before }) => `${path}:${line}\n${before}`).values()];
+  const lines = byLine.map((own, index) => {
+    const [{ path, line, before } = { path: "", line: 0, before: "" }] = own;
+    const changed = own.map(({ after }) => marked("+", after));
+    return `${index + 1}. ${path}:${line}${own.length > 1 ? " (each + alone)" : ""}\n${quoted([marked("-", before), ...changed].join("\n"))}`;
+  });
   return userMessage(
     sections([
       ["Your task now", task],
@@ -98,7 +100,7 @@ interface RewriteBrief {
 
 export function briefRewriting({ spec, conventions, file, faults }: RewriteBrief): Message {
   const names = faults.map(({ name }) => name).join(", ");
-  const task = `A test of yours was found to be at fault: ${names} in ${file.path}. Write that file anew, at the same path and for the same todo, visible: every other test in it word for word as it is, and in the place of each test at fault one or more that check the same requirement as the spec says it, without that fault. Everything else that holds for tests holds for these. Write no other file.`;
+  const task = `A test of yours was found to be at fault: ${names} in ${file.path}. Change that file alone, by \`edits\`, or as a whole at the same path and for the same todo where names of tests change: every other test in it stays word for word as it is, and in the place of each test at fault stands one or more that check the same requirement as the spec says it, without that fault. Everything else that holds for tests holds for these.`;
   return userMessage(
     sections([
       ["Your task now", task],
@@ -110,7 +112,7 @@ export function briefRewriting({ spec, conventions, file, faults }: RewriteBrief
       ["Out of scope", list(spec.outOfScope)],
       ["Contract, which the code will keep", contractText(spec)],
       ["Conventions", conventions],
-      ["The file", showFiles([file])],
+      ["The file, which is yours", showFiles([file])],
     ]),
   );
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { foldAlike } from "../fold-alike.ts";
 import { defineTool } from "./tool.ts";
 
 export const listFiles = defineTool({
@@ -9,6 +10,6 @@ export const listFiles = defineTool({
   subject: ({ path }) => path ?? ".",
   async run({ path, depth }, { files }) {
     const listing = await files.list(path ?? ".", { depth });
-    return listing.length > 0 ? listing.join("\n") : "no files";
+    return listing.length > 0 ? foldAlike(listing).join("\n") : "no files";
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { foldAlike } from "../fold-alike.ts";
 import { defineTool } from "./tool.ts";
 
 export const readFile = defineTool({
@@ -14,7 +15,7 @@ export const readFile = defineTool({
   writes: false,
   subject: ({ path, fromLine }) => (fromLine === undefined ? path : `${path}:${fromLine}`),
   async run({ path, fromLine, lines }, { files }) {
-    if (files.isDirectory(path)) return (await files.list(path)).join("\n") || "no files";
+    if (files.isDirectory(path)) return foldAlike(await files.list(path)).join("\n") || "no files";
     const part = await files.read(path, { fromLine, lines });
     return part.text === "" ? "(empty file)" : part.text;
   },

@@ -5,7 +5,7 @@ import { defineTool } from "./tool.ts";
 
 export const runCommand = defineTool({
   name: "run_command",
-  description: "Run a bash command in the project's root, in a sandbox without network.",
+  description: "Run a bash command in the project's root, without network.",
   arguments: z.lazy(() => z.object({ command: z.string().min(1), timeoutSeconds: z.int().positive().optional() })),
   writes: true,
   subject: ({ command }) => command,

@@ -6,11 +6,16 @@ import { defineTool } from "./tool.ts";
 export const runTests = defineTool({
   name: "run_tests",
   description: "Run the tests: the given files, or all of them.",
-  arguments: z.lazy(() => z.object({ files: z.array(z.string()).optional() })),
+  arguments: z.lazy(() =>
+    z.object({
+      files: z.array(z.string()).optional(),
+      goOn: z.boolean().optional().describe("true: there is more to do"),
+    }),
+  ),
   writes: true,
   subject: ({ files }) => files?.join(" ") ?? "all",
-  async run({ files }, { runTests }) {
-    return describeReport(await runTests(files ?? []));
+  async run({ files, goOn }, { runTests }) {
+    return describeReport(await runTests(files ?? [], goOn ?? false));
   },
 });
 

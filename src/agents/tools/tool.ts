@@ -9,7 +9,8 @@ import type { ScopedFiles } from "../../workspace/scoped-files.ts";
 export interface ToolContext {
   files: ScopedFiles;
   runCommand(line: string, timeoutMs: number | undefined): Promise<CommandResult>;
-  runTests(files: string[]): Promise<TestReport>;
+  /** `goOn`: there is more to do, even if all of them pass. */
+  runTests(files: string[], goOn: boolean): Promise<TestReport>;
   /** Puts a package into the manifest and installs it. Returns what was done. */
   addDependency(name: string, version: string, why: string): Promise<string>;
 }
@@ -58,7 +59,12 @@ export function parametersOf(schema: z.ZodType): ToolSchema["parameters"] {
     ...rest
   } = z.toJSONSchema(schema, {
     io: "input",
-    override: ({ jsonSchema }) => Object.assign(jsonSchema, unsaid),
+    override: ({ jsonSchema }) =>
+      Object.assign(
+        jsonSchema,
+        unsaid,
+        jsonSchema.additionalProperties === false && { additionalProperties: undefined },
+      ),
   });
   return z.record(z.string(), z.json()).parse(plainJson(rest));
 }
@@ -73,4 +79,5 @@ const unsaid = {
   minItems: undefined,
   maxLength: undefined,
   pattern: undefined,
+  propertyNames: undefined,
 };

@@ -38,7 +38,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--last", "the newest task of this directory")
     .option("--steps", "every recorded step with its time, tokens and cost; `fork --at` names one")
     .option("--step <step>", "what one step was given and what came of it, by its number or path")
-    .option("--context", "what each model call was shown, in tokens by kind")
+    .option("--context", "what each model call was shown, in tokens by kind, and what of it a cache could have had")
     .option("--events", "everything that happened")
     .option("--evidence", "why the result may be believed, as a page")
     .option("--report", "its last run of tests with environment and coverage, as `validate --type report` reads it")

@@ -1,4 +1,5 @@
 import { isSummary } from "../../agents/context/summary-message.ts";
+import { sharedPrefix } from "../../agents/context/shared-prefix.ts";
 import { tokensOfMessage, tokensOfText, tokensOfTools } from "../../agents/context/tokens.ts";
 import type { ListedStep } from "../../app/task-steps.ts";
 import type { App } from "../../app.ts";
@@ -18,19 +19,27 @@ interface ShownContext {
   /** As the provider counted it. */
   inputTokens: number | null;
   cachedInputTokens: number | null;
+  /** What an earlier call of the task began with, too: a provider's cache could have it. */
+  reusable: number;
 }
 
 /** What each turn of a task contained, from the recorded requests. */
 export async function* listContexts(app: App, task: string): AsyncGenerator<ShownContext> {
   const recording = await app.recording(task);
+  const earlier: ModelRequest[] = [];
   for await (const step of listSteps(app, task)) {
     if (step.kind !== "model") continue;
     const request = ModelRequest.parse(await unpack(step.input_hash, (hash) => recording.blob(hash)));
-    yield contextOf(step, request);
+    const reusable = Math.max(
+      0,
+      ...earlier.filter(({ role }) => role === request.role).map((one) => sharedPrefix(one, request)),
+    );
+    earlier.push(request);
+    yield { ...contextOf(step, request), reusable };
   }
 }
 
-function contextOf(step: ListedStep, { role, messages, tools }: ModelRequest): ShownContext {
+function contextOf(step: ListedStep, { role, messages, tools }: ModelRequest): Omit<ShownContext, "reusable"> {
   const parts: Record<string, number> = { tools: tokensOfTools(tools) };
   const add = (name: string, amount: number) => {
     parts[name] = (parts[name] ?? 0) + amount;
@@ -59,7 +68,7 @@ function contextOf(step: ListedStep, { role, messages, tools }: ModelRequest): S
 const isShortened = (message: Message): boolean =>
   message.role === "tool" && /left out to save room|^\(an older view of /m.test(message.content);
 
-export function contextLine({ step, path, role, parts, shortened, ...counted }: ShownContext): string {
+export function contextLine({ step, path, role, parts, shortened, reusable, ...counted }: ShownContext): string {
   const { inputTokens, cachedInputTokens } = counted;
   const shown = Object.entries(parts)
     .filter(([, amount]) => amount > 0)
@@ -68,5 +77,6 @@ export function contextLine({ step, path, role, parts, shortened, ...counted }: 
   const cached = cachedInputTokens ? `, ${cachedInputTokens} of them cached` : "";
   const real = inputTokens === null ? "" : `: ${tokens(inputTokens)} as counted by the provider${cached}`;
   const notes = shortened === 0 ? "" : `, ${count(shortened, "answer")} left out`;
-  return `${String(step).padStart(5)}  ${role} ${path}${real}\n       about ${shown.join(", ")}${notes}\n`;
+  const again = reusable === 0 ? "" : `; ${reusable} of them could come from a cache`;
+  return `${String(step).padStart(5)}  ${role} ${path}${real}\n       about ${shown.join(", ")}${notes}${again}\n`;
 }

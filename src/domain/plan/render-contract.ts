@@ -2,9 +2,15 @@ import type { Contract } from "./contract.ts";
 
 type Callable = Contract["functions"][number] | Contract["classes"][number]["methods"][number];
 
+interface Rendering {
+  /** False where the examples stand elsewhere: in tests. */
+  examples?: boolean;
+}
+
 /** A contract in few words, for a prompt and for people: one line for each promise, examples below it. */
-export function renderContract(contract: Contract): string {
+export function renderContract(contract: Contract, { examples = true }: Rendering = {}): string {
   const { functions, classes, models, errors, openapi } = contract;
+  const callableLines = (indent: string, item: Callable) => linesOf(indent, item, examples);
   return [
     ...functions.flatMap((item) => callableLines(`${item.file}: `, item)),
     ...classes.flatMap((item) => [
@@ -18,7 +24,7 @@ export function renderContract(contract: Contract): string {
   ].join("\n");
 }
 
-function callableLines(indent: string, item: Callable): string[] {
+function linesOf(indent: string, item: Callable, examples: boolean): string[] {
   const parameters = item.parameters.map(
     ({ name, type, default: given }) => `${name}: ${type}${given === undefined ? "" : ` = ${given}`}`,
   );
@@ -27,7 +33,7 @@ function callableLines(indent: string, item: Callable): string[] {
   const head = `${item.async ? "async " : ""}${item.name}(${parameters.join(", ")})${result}${raises}`;
   return [
     `${indent}${head}${said(item.description)}`,
-    ...item.examples.map(({ call, returns, raises: error }) =>
+    ...(examples ? item.examples : []).map(({ call, returns, raises: error }) =>
       error === undefined ? `    ${call} == ${returns ?? ""}` : `    ${call} raises ${error}`,
     ),
   ];

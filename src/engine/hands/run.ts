@@ -31,6 +31,8 @@ export interface Question<Result> {
   check?(result: Result): Promise<string | undefined>;
   /** Decides whether a plain text without a tool call ends the work. Undefined: it does not. */
   onText?(text: string, turn: number): Result | undefined;
+  /** Decides after the tools of a turn whether the work is done by them. Undefined: it is not. */
+  onTools?(said: string): Result | undefined;
   /** Counts tokens. It is called for recorded answers, too. */
   onTokens?(tokens: number): void;
 }

@@ -20,6 +20,7 @@ import { askHooks } from "./ask-hooks.ts";
 import type { Checkout } from "./checkout.ts";
 import { commandNetwork } from "./command-network.ts";
 import { commandTools } from "./command-tools.ts";
+import { type Demands, OpenDemands } from "./open-demands.ts";
 import { readable, scopesOf, strayed, type Who, whoIs } from "./role-scopes.ts";
 import type { Bench, Run } from "./run.ts";
 import { testsRun } from "./run-tests.ts";
@@ -32,6 +33,8 @@ const ToolUsed = z.object({
   asks: Asked.optional(),
   /** Locked files that the tool changed. They were put back. */
   tampered: z.array(z.string()).optional(),
+  /** Demands that it showed to be met. */
+  met: z.array(z.string()).optional(),
 });
 
 export interface LockedFile {
@@ -48,6 +51,8 @@ export interface BenchOptions {
   locked?: LockedFile[];
   /** The suite before the change, if it was run. */
   baseline?: TestReport | null;
+  /** What ends the role's work once it is met. */
+  demands?: Demands | undefined;
 }
 
 /** For a role that only reads. */
@@ -65,9 +70,11 @@ export class Workbench implements Bench {
   readonly #name: string;
   readonly #baseline: TestReport | null;
   readonly #tampering: string[] = [];
+  readonly #demands: OpenDemands | undefined;
   #tree: string;
 
-  constructor(run: Run, { name, tree, language, locked = [], baseline = null }: BenchOptions) {
+  constructor(run: Run, { name, tree, language, locked = [], baseline = null, demands }: BenchOptions) {
+    this.#demands = demands && new OpenDemands(demands, tree);
     this.#run = run;
     this.#baseline = baseline;
     this.#language = language;
@@ -86,6 +93,11 @@ export class Workbench implements Bench {
     return this.#tampering;
   }
 
+  /** Whether the files were changed and all that was demanded was seen to hold since. */
+  get isDone(): boolean {
+    return this.#demands?.areMet ?? false;
+  }
+
   get #checkout(): Checkout {
     return this.#run.parts.checkouts.named(this.#name);
   }
@@ -96,6 +108,7 @@ export class Workbench implements Bench {
     if ("denied" in end) return end.denied;
     this.#tree = end.done.tree;
     this.#tampering.push(...(end.done.tampered ?? []));
+    this.#demands?.saw(end.done.tree, end.done.met ?? []);
     return end.done.content;
   }
 
@@ -118,8 +131,9 @@ export class Workbench implements Bench {
         const held = this.#without(hidden);
         await this.#checkout.hold(held);
         if (tool.writes) this.#checkout.expectWrites();
+        const met: string[] = [];
         const attempted = await askHooks(this.#run.parts, this.#hookCall(call, role), () =>
-          prepared.run(this.#context(emit, who, held)),
+          prepared.run(this.#context(emit, who, held, met)),
         );
         if ("asks" in attempted) {
           const asks = { ...attempted.asks, ...(who.todo !== undefined && { todo: who.todo }) };
@@ -142,7 +156,7 @@ export class Workbench implements Bench {
           content: content + undone.map(({ note }) => note).join(""),
           ok,
           tree,
-          ...(tampered.length > 0 && { tampered }),
+          ...(tampered.length > 0 ? { tampered } : met.length > 0 && { met }),
         };
       },
     );
@@ -200,7 +214,7 @@ export class Workbench implements Bench {
   }
 
   /** `held` is the tree in the checkout. */
-  #context(emit: (event: EventBody) => void, who: Who, held: string): ToolContext {
+  #context(emit: (event: EventBody) => void, who: Who, held: string, met: string[]): ToolContext {
     const { settings, request } = this.#run;
     const { limits } = settings.sandbox;
     const { sandbox, signal, warden } = this.#run.parts;
@@ -227,11 +241,12 @@ export class Workbench implements Bench {
           allowed,
           signal,
         );
+        met.push(...(this.#demands?.metBy(line, result) ?? []));
         const normalise = (text: string) => normaliseOutput(text, { workspace });
         const stderr = withMissing(normalise(result.stderr), versions);
         return { ...result, stdout: normalise(result.stdout), stderr };
       },
-      runTests: async (files) => {
+      runTests: async (files, goOn) => {
         checkArguments(files);
         await warden.checkCode(this.#tree, given);
         const language = this.#language ?? languages.named("python");
@@ -246,6 +261,7 @@ export class Workbench implements Bench {
           signal,
         });
         emit(testsRun("visible", report));
+        if (!goOn) met.push(...(this.#demands?.shownBy(report) ?? []));
         const tests = report.tests.map((test) =>
           isRed(test) ? { ...test, message: withMissing(test.message, toolchain.versions) } : test,
         );

@@ -7,6 +7,7 @@ import { orderTodos, Todo } from "../../domain/plan/plan.ts";
 import { isAbout, isAmplyQuoted, isQuoted } from "../../domain/plan/quoted-words.ts";
 import { withSaidDemands } from "../../domain/plan/said-demands.ts";
 import type { TaskRequest } from "../../domain/task/task.ts";
+import { readable, whoIs } from "../hands/role-scopes.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
 import type { ClarifiedGoal } from "./clarify-goal.ts";
@@ -25,10 +26,13 @@ export async function askPlanner(
 ): Promise<PlannerResult> {
   const { request, settings } = run;
   const goal = text === request.goal ? text : `${request.goal}\n\nMade precise:\n${text}`;
-  const project = { ...projectView(survey, {}), canAdd: mayAddPackages(run.parts.journal.frozen.tools) };
+  const files = readable(settings, whoIs("planner", run), survey.shown ?? []);
+  const view = projectView(survey, {}, files.length > 0 && files.length === survey.files);
+  const project = { ...view, canAdd: mayAddPackages(run.parts.journal.frozen.tools) };
+  const { attachments, earlier } = request;
   const conclusion = await run.converse("planner", {
     name,
-    briefing: [briefPlanner(goal, project, settings.effort, request.attachments, recalled, request.earlier)],
+    briefing: [briefPlanner({ goal, project, files, effort: settings.effort, attachments, recalled, earlier })],
     result: PlannerResult,
     workbench: readingBench(run, surveyedLanguage(run, survey), survey.tree),
     maxTurns: PLANNER_TURNS,

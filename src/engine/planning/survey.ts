@@ -1,15 +1,21 @@
 import { z } from "zod";
 import type { ProjectView } from "../../agents/briefings/sections.ts";
-import type { ShownFile } from "../../agents/shown-files.ts";
+import { ShownFile } from "../../agents/shown-files.ts";
 import { LanguageName } from "../../domain/plan/spec.ts";
 import type { Language } from "../../languages/language.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { LeftOut } from "../../workspace/left-out.ts";
 import type { Run } from "../hands/run.ts";
+import { definingIn, namedIn } from "./named-files.ts";
 
 const LISTED_PATHS = 120;
+/** A project that is not larger is shown in full. */
+const SMALL_FILES = 20;
+const SMALL_CHARACTERS = 8000;
+/** A larger one is not searched for what the goal names. */
+const SEARCHED_FILES = 400;
 const INSTRUCTIONS_CHARACTERS = 4000;
-const SHOWN_FILE_BYTES = 24_000;
+const SHOWN_FILE_BYTES = 100_000;
 
 /**
  * The project at the start of the task. Everything that prompts say of the project comes from here: one recorded step.
@@ -26,6 +32,8 @@ export const Survey = z.object({
   instructions: z.string(),
   /** The user's files that are not part of the task: secrets, special files. */
   leftOut: z.array(z.string()),
+  /** All files of a small project, and those that the goal names. Absent in older recordings. */
+  shown: z.array(ShownFile).optional(),
 });
 export type Survey = z.infer<typeof Survey>;
 
@@ -56,6 +64,7 @@ export function surveyProject(run: Run): Promise<Survey> {
         testFiles: language ? paths.filter((path) => language.isTestFile(path)).length : 0,
         instructions: instructions?.toString("utf8").slice(0, INSTRUCTIONS_CHARACTERS) ?? "",
         leftOut: imported ? describeLeftOut(imported.leftOut) : (base?.leftOut ?? []),
+        shown: readAtOnce(run.parts.artifacts, tree, paths, goal),
       };
     },
   );
@@ -110,6 +119,21 @@ export function readShown(artifacts: ArtifactStore, tree: string, paths: string[
     return [{ path, content: content.toString("utf8") }];
   });
 }
+
+/** What the planner would read first anyway, and each turn that only reads costs a whole request. */
+function readAtOnce(artifacts: ArtifactStore, tree: string, paths: string[], goal: string): ShownFile[] {
+  const read = (path: string) => artifacts.readFile(tree, path)?.toString("utf8") ?? "";
+  const defining = paths.length <= SEARCHED_FILES ? definingIn(goal, paths, read) : [];
+  const named = readShown(artifacts, tree, [...namedIn(goal, paths), ...defining]);
+  if (paths.length > SMALL_FILES) return named;
+  const all = readShown(artifacts, tree, paths.filter(isTelling));
+  const size = all.reduce((sum, { content }) => sum + content.length, 0);
+  return size <= SMALL_CHARACTERS ? all : named;
+}
+
+/** The instructions have a section of their own, and what a tool writes says nothing to a planner. */
+const isTelling = (path: string): boolean =>
+  path !== "AGENTS.md" && !/(?:^|\/)LICENSE|(?:^|[/.-])lock(?:\.[a-z]+)?$|go\.sum$/.test(path);
 
 /** Shallow paths say more about a project than deep ones. */
 export function mostTelling(paths: string[]): string[] {

@@ -8,11 +8,13 @@ import type { Sharpened } from "../../domain/evidence/sharpened.ts";
 import type { Message } from "../../domain/message.ts";
 import { TestFile } from "../../domain/plan/test-file.ts";
 import { priceOf, worstCase } from "../../llm/prices.ts";
+import { specText } from "../../verify/held-out/quote.ts";
 import { showSurvivor, worthSharpening } from "../../verify/mutants/show-survivor.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
 import { staticProblem, type TestsWanted } from "../testing/ask-for-tests.ts";
 import { concernedTodos } from "./concerned-todos.ts";
+import { isWording } from "./is-wording.ts";
 import type { UnseenEnd } from "./prove-unseen.ts";
 import { runSharpened, type SharpenedRun } from "./run-sharpened.ts";
 import { judgeDispute } from "./settle-dispute.ts";
@@ -52,7 +54,8 @@ export async function sharpenTests(run: Run, sharpening: Sharpening): Promise<Sh
   const { settings } = run;
   const left = worthSharpening(sharpening.measured.mutants);
   if (!settings.proving.sharpen || settings.effort === "quick" || left.length === 0) return null;
-  const { briefing, room } = await prepare(run, sharpening, left);
+  const { briefing, room, shown } = await prepare(run, sharpening, left);
+  if (shown === 0) return nothing("what is left are words that no requirement speaks of");
   if (!room) return nothing("the budget leaves no room for it");
   const sharper = await askForSharperTests(run, sharpening, briefing, left);
   if (sharper === "undecided") return nothing("the tester found no requirement that decides");
@@ -85,7 +88,7 @@ async function prepare(
   run: Run,
   { wanted, visible, unseen, tree }: Sharpening,
   left: Mutant[],
-): Promise<{ briefing: Message; room: boolean }> {
+): Promise<{ briefing: Message; room: boolean; shown: number }> {
   const { settings } = run;
   const { prompt, tools } = run.frozenFor("tester");
   const { plan } = wanted.planned;
@@ -105,9 +108,11 @@ async function prepare(
     briefSharpening({ spec, conventions, visible: shownTests, survivors });
   const input = { tree, mutants: left.map(({ id }) => id) };
   const shown = await run.step({ kind: "decision", name: "survivors", input, output: Shown }, async () => {
-    const survivors = left.map((mutant) =>
-      showSurvivor(mutant, run.parts.artifacts.readFile(tree, mutant.path)?.toString("utf8") ?? ""),
-    );
+    const contentOf = (path: string) => run.parts.artifacts.readFile(tree, path)?.toString("utf8") ?? "";
+    const said = specText(run.request.goal, wanted.planned.spec);
+    const survivors = left
+      .filter((mutant) => !isWording(mutant, contentOf(mutant.path), said))
+      .map((mutant) => showSurvivor(mutant, contentOf(mutant.path)));
     const bytes = Buffer.byteLength(JSON.stringify([prompt, tools, brief(survivors)]));
     const [model = ""] = settings.models.tester.models;
     const { maxOutputTokens } = settings.models.tester.parameters;
@@ -116,7 +121,7 @@ async function prepare(
     const fits = (limit: number | null, amount: number) => limit === null || limit >= CALLS * amount;
     return { survivors, room: fits(costMicros, worst.costMicros) && fits(tokens, worst.tokens) };
   });
-  return { briefing: brief(shown.survivors), room: shown.room };
+  return { briefing: brief(shown.survivors), room: shown.room, shown: shown.survivors.length };
 }
 
 async function askForSharperTests(

@@ -3,12 +3,14 @@ import { TesterResult } from "../../agents/finish.ts";
 import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
 import type { BranchReason } from "../../domain/plan/branch.ts";
 import { changesBehaviour } from "../../domain/plan/spec.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
 import type { BlamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import { type JudgedTests, judgeTests } from "../../verify/written-tests/judge-tests.ts";
 import { rewriteProblem } from "../../verify/written-tests/rewrite-problem.ts";
 import type { Run } from "../hands/run.ts";
 import { readingBench } from "../hands/workbench.ts";
 import { examineTests } from "../testing/examine-tests.ts";
+import { withSent } from "../testing/sent-tests.ts";
 import type { RewrittenTests } from "../testing/written-tests.ts";
 import type { GivenTests } from "../todo/attempt.ts";
 import type { PlannedTodo } from "../todo/todo-work.ts";
@@ -41,6 +43,7 @@ export async function rewriteTests(
   const requirementsOf = (name: string) =>
     old.covers.filter(({ test }) => test === name).map(({ requirement }) => requirement);
   let judged: JudgedTests | undefined;
+  let accepted: TestFile | undefined;
   const rewriting = await run.ask("tester", {
     name: "rewrite",
     briefing: [
@@ -58,7 +61,10 @@ export async function rewriteTests(
     result: TesterResult,
     workbench: readingBench(run, language, survey.tree),
     maxTurns: TURNS,
-    check: async ({ files }) => {
+    check: async (answer) => {
+      const sent = withSent([old], answer);
+      if ("problem" in sent) return sent.problem;
+      const { files } = sent;
       const problem = await rewriteProblem(run.parts.parsers, old, files, names);
       if (problem !== undefined) return problem;
       const about = { tree: survey.tree, language, spec, files, visible };
@@ -67,6 +73,7 @@ export async function rewriteTests(
       if (examination.strangers.length > 0)
         return examination.strangers.map(({ id, why }) => `${id}: ${why}`).join("\n");
       judged = judgeTests(files, examination, spec);
+      [accepted] = files;
       if (judged.problems.length > 0) return judged.problems.join("\n");
       // The old test could fail without the change. A new test that passes without the change would show nothing.
       const before = new Set(given.guards);
@@ -78,7 +85,7 @@ export async function rewriteTests(
         : undefined;
     },
   });
-  const [file] = rewriting?.files ?? [];
+  const file = rewriting ? accepted : undefined;
   if (!file || !judged) return null;
   const kept = new Set(old.covers.map(({ test }) => test).filter((name) => !names.includes(name)));
   const replaced = faults.map(({ name, why, quote }): ReplacedTest => {

@@ -17,6 +17,7 @@ import type { PlannedTask } from "../planning/planned-task.ts";
 import { projectView, readShown, type Survey, type Tools } from "../planning/survey.ts";
 import { type CheckedBenchmarks, checkBenchmarks } from "./check-benchmarks.ts";
 import { examineTests } from "./examine-tests.ts";
+import { KEPT, withSent } from "./sent-tests.ts";
 
 const TESTER_TURNS = 12;
 /** How often tests that could be sharper are sent back. After that they are accepted as they are. */
@@ -58,6 +59,8 @@ export async function askForTests(
   let rejections = 0;
   const asked = new Set<string>();
   let judged: JudgedTests | undefined;
+  /** What the tester has sent so far and may stay. */
+  let kept: TestFile[] = [];
   let speed: CheckedBenchmarks | undefined;
   const isMeasured = spec.kind === "performance" && used === undefined;
   const examined = async (all: TestFile[]): Promise<string | undefined> => {
@@ -65,6 +68,7 @@ export async function askForTests(
     const examination = await examineTests(run, { tree: survey.tree, language, spec, files, visible });
     const { strangers, refused } = examination;
     if (refused !== undefined) return refused;
+    kept = all.filter(({ path }) => !examination.taken.includes(path));
     if (examination.taken.length > 0)
       return `${examination.taken.join(", ")} exists already; existing tests stay as they are, so choose a new name`;
     if (strangers.length > 0)
@@ -100,18 +104,20 @@ export async function askForTests(
     result: TesterResult,
     workbench: readingBench(run, language, survey.tree),
     maxTurns: TESTER_TURNS,
-    check: async ({ files }) => {
+    check: async (answer) => {
       const kinds = used === undefined ? "both" : "held-out";
-      const unusable = staticProblem(files, wanted, taken, kinds);
-      const problem = unusable ?? (await examined(files));
-      if (problem !== undefined) rejections += 1;
-      return problem;
+      const sent = withSent(kept, answer);
+      const unusable = "problem" in sent ? sent.problem : staticProblem(sent.files, wanted, taken, kinds);
+      const problem = unusable ?? ("files" in sent ? await examined(sent.files) : undefined);
+      if (problem === undefined) return undefined;
+      rejections += 1;
+      return kept.length > 0 ? `${problem}\n${KEPT}` : problem;
     },
   });
   if (conclusion.ended === "turns" || !judged) {
     throw fail("invalid-input", "tests.unfinished", `the tester gave no usable tests within ${TESTER_TURNS} turns`);
   }
-  return { files: conclusion.result.files.filter((file) => !isBenchmark(file.path)), judged, speed };
+  return { files: kept.filter((file) => !isBenchmark(file.path)), judged, speed };
 }
 
 const unmeasuredOf = (speed: CheckedBenchmarks | undefined): string[] =>

@@ -24,8 +24,6 @@ export interface LoopSnapshot {
   tests: TestFile[];
   /** The red tests in words; empty before the first run. */
   red: string;
-  /** True if `red` holds a reviewer's findings instead. */
-  isReview?: boolean;
   /** The change so far, as a diff. */
   change: string;
   notes: string[];
@@ -97,6 +95,7 @@ export async function askCoder(
     effort: effortOf(work, failures),
     // A text in the first turn is an announcement, not the end of the work.
     onText: (text, turn) => (turn > 1 ? { summary: text } : undefined),
+    onTools: (said) => (workbench.isDone ? { summary: said.trim() || "all tests pass" } : undefined),
     onTokens,
   });
   return conclusion.ended === "finished"
@@ -108,26 +107,14 @@ export async function askCoder(
 export async function askReflector(
   run: Run,
   work: TodoWork,
-  {
-    iteration,
-    failures,
-    tree,
-    tests: given,
-    red,
-    isReview = false,
-    change,
-    notes,
-    recalled,
-    said,
-    onTokens,
-  }: LoopSnapshot,
+  { iteration, failures, tree, tests: given, red, change, notes, recalled, said, onTokens }: LoopSnapshot,
 ): Promise<ReflectorResult> {
   const goal = goalBesideSpec(run.request);
   const [spec, todo] = [specOf(work), todoOf(work)];
   const tests = ownTests(work, given);
   const reflection = await run.ask("reflector", {
     name: iterationStep(iteration, "reflect"),
-    briefing: [briefReflector({ spec, todo, goal, tests, change, said, red, isReview, notes, recalled })],
+    briefing: [briefReflector({ spec, todo, goal, tests, change, said, red, notes, recalled })],
     result: ReflectorResult,
     workbench: readingBench(run, work.language, tree),
     maxTurns: REFLECTOR_TURNS,

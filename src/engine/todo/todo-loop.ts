@@ -12,6 +12,7 @@ import { bounded, describeVerdict } from "../gate/describe-red.ts";
 import { isUnusable, type Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
 import type { Attempt } from "./attempt.ts";
+import { demandsOf } from "./demands-of.ts";
 import { judgeAttempt } from "./judge-attempt.ts";
 import { eventsOf } from "./loop-events.ts";
 import { askCoder, askReflector, type LoopSnapshot, UNEXPLAINED } from "./loop-questions.ts";
@@ -164,6 +165,7 @@ export class TodoLoop {
       tree: this.#tree,
       locked: tests.files,
       baseline,
+      demands: demandsOf(this.#run, this.#work, this.#attempt),
     });
     const change = iteration > 1 || earlier ? await this.#change(iterationStep(iteration, "change")) : "";
     const red = this.#verdict ? describeVerdict(this.#verdict) : (earlier?.red ?? "");
@@ -230,18 +232,28 @@ export class TodoLoop {
       await this.advance({ type: "reflected", next: "code", stuck: action === "give-up" }, bare);
       return;
     }
+    if (isReview(failure)) return this.#takeBack(iteration, failure, bare);
     await this.#memory.lookUp(iteration);
     const reflection = await this.#ask(iteration, failure);
     if (reflection !== UNEXPLAINED) this.#memory.reflected(iteration, reflection);
-    const found = isReview(failure) ? `\nFound in review:\n${failure.detail ?? ""}` : "";
-    this.#notes.push(`Iteration ${iteration}: ${reflection.cause}\nTry: ${reflection.hypothesis}${found}`);
+    this.#notes.push(`Iteration ${iteration}: ${reflection.cause}\nTry: ${reflection.hypothesis}`);
     const settled = this.#settled(iteration, bare.outcome, failure, reflection);
-    // A reviewer, not a test, sent the change back. That says nothing against the approach.
-    const isStuck = iteration === ESCALATE_AFTER && !isReview(failure);
+    const isStuck = iteration === ESCALATE_AFTER;
     // Who cannot tell why is not asked again and again: a debugger may run things.
     const unexplained = reflection.next === "debug" && this.#hasDebugger();
     const next = (this.#work.small && isStuck) || reflection.next === "plan" ? "plan" : "code";
     await this.advance({ type: "reflected", next, stuck: false, ...(unexplained && { unexplained }) }, settled);
+  }
+
+  /**
+   * A reviewer, not a test, sent the change back. It says what is wrong and what to do instead, so nobody is asked why,
+   * and it says nothing against the approach.
+   */
+  async #takeBack(iteration: number, failure: Failure, bare: Omit<Iteration, "durationMs">): Promise<void> {
+    this.#notes.push(
+      `Iteration ${iteration}, found in review; mend each of these:\n${failure.detail ?? failure.message}`,
+    );
+    await this.advance({ type: "reflected", next: "code", stuck: false }, bare);
   }
 
   /** Whether a debugger looks at what this attempt leaves red. Its own attempts go on as long as they may. */
@@ -254,10 +266,8 @@ export class TodoLoop {
   async #ask(iteration: number, failure: Failure): Promise<ReflectorResult> {
     const change = await this.#change(iterationStep(iteration, "diff"));
     this.#reflectedOn = change;
-    const found = isReview(failure) ? failure.detail : undefined;
-    const red = found ?? (this.#verdict ? describeVerdict(this.#verdict) : failure.message);
-    const snapshot = { ...this.#snapshot(iteration, { red, change }), isReview: isReview(failure) };
-    return askReflector(this.#run, this.#work, snapshot);
+    const red = this.#verdict ? describeVerdict(this.#verdict) : failure.message;
+    return askReflector(this.#run, this.#work, this.#snapshot(iteration, { red, change }));
   }
 
   #snapshot(iteration: number, { red, change }: Pick<LoopSnapshot, "red" | "change">): LoopSnapshot {

@@ -176,6 +176,28 @@ test("Claude's prompts are marked for its cache, unless the price of writing the
   }
 });
 
+test("of a briefing in two parts, Claude's cache also gets the first, which the next attempt has again", async () => {
+  await using model = await serveModel(() => ({ text: "ok" }), { provider: { kind: "anthropic" as const } });
+  const parts = ["what lasts", "what is new"].map((text) => ({ type: "text" as const, text }));
+  await model.ask({
+    messages: [
+      { role: "system", content: "You are the coder." },
+      { role: "user", content: parts },
+    ],
+  });
+  const cached = { cache_control: { type: "ephemeral" } };
+  expect(model.server.requests[0]?.body).toMatchObject({
+    messages: [
+      {
+        content: [
+          { text: "what lasts", ...cached },
+          { text: "what is new", ...cached },
+        ],
+      },
+    ],
+  });
+});
+
 test("nothing is stored at OpenAI", async () => {
   await using model = await serveModel(() => ({ text: "ok" }), { provider: { kind: "openai" } });
   await model.ask();

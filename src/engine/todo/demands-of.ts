@@ -1,0 +1,40 @@
+import { changesBehaviour } from "../../domain/plan/spec.ts";
+import { judge } from "../../verify/gate/gate.ts";
+import type { Demands } from "../hands/open-demands.ts";
+import type { Run } from "../hands/run.ts";
+import type { Attempt } from "./attempt.ts";
+import { supersededBy } from "./judge-attempt.ts";
+import { specOf, type TodoWork, todoOf } from "./todo-work.ts";
+
+/**
+ * What ends the coder's work by itself: a green run of the given tests, and the commands that must succeed. Undefined
+ * where green tests do not show that the work is done: they were green before, or the coder has no way to say that
+ * there is more to do.
+ */
+export function demandsOf(run: Run, work: TodoWork, { tests }: Attempt): Demands | undefined {
+  const spec = specOf(work);
+  if (!spec || !changesBehaviour(spec.kind) || !canGoOn(run)) return undefined;
+  const todo = todoOf(work)?.id;
+  const guards = new Set(tests.guards);
+  const own = tests.files.filter((file) => todo === undefined || file.todo === todo);
+  const isRedBefore = own.some(({ path, covers }) => covers.some(({ test }) => !guards.has(`${path}::${test}`)));
+  if (!isRedBefore) return undefined;
+  const { baseline, quarantined, accept, checks } = work;
+  return {
+    commands: [...accept, ...checks.map(({ command }) => command)],
+    isGreen: (report) => {
+      // Who ran a part of the suite is judged by that part.
+      const ran = new Set(report.tests.map(({ id }) => id));
+      const before = baseline && { ...baseline, tests: baseline.tests.filter(({ id }) => ran.has(id)) };
+      const expected = { files: tests.files, ids: tests.ids, baseline: before, quarantined };
+      return judge({ tree: "", report, accept: [] }, { ...expected, superseded: supersededBy(spec) }).passed;
+    },
+  };
+}
+
+/** Tasks that were begun before this existed have a coder that knows nothing of it. */
+const canGoOn = (run: Run): boolean =>
+  run.frozenFor("coder").tools.some(({ name, parameters }) => {
+    const { properties } = parameters;
+    return name === "run_tests" && typeof properties === "object" && properties !== null && "goOn" in properties;
+  });
