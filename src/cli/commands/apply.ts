@@ -6,12 +6,17 @@ import type { CommandContext } from "../terminal/command-context.ts";
 export function define(command: Command, context: CommandContext): void {
   command
     .option("--unproven", "also when nothing proves it")
+    .option("--keep-tests", "with the tests that the coder did not see; also when the rest is applied already")
     .option("--branch <name>", "as a commit on this new branch of the repository; files stay as they are");
   deliveryCommand(command, context, (app, task, flags, signal) =>
     applyTask(
       app,
       task,
-      { unproven: flags.unproven === true, ...(flags.branch !== undefined && { branch: flags.branch }) },
+      {
+        unproven: flags.unproven === true,
+        keepTests: flags.keepTests === true,
+        ...(flags.branch !== undefined && { branch: flags.branch }),
+      },
       signal,
     ),
   );

@@ -13,6 +13,7 @@ interface Flags {
   unproven?: boolean;
   force?: boolean;
   branch?: string;
+  keepTests?: boolean;
 }
 
 type Deliver = (app: App, task: TaskSummary, flags: Flags, signal: AbortSignal) => Promise<void>;

@@ -36,6 +36,8 @@ export interface Following {
 interface FollowedRun extends Disposable {
   /** For the app, which starts or resumes the task. */
   options: RunOptions;
+  /** How many tests that the coder did not see could be kept with the result. */
+  keepable(): number;
   /** Writes the result on stdout and tells the person's own command; gives the exit code. */
   showEnd(end: RunEnd): Promise<ExitCode>;
 }
@@ -68,6 +70,7 @@ export async function followRun(following: Following): Promise<FollowedRun> {
       hooks: opened.config.hooks,
       ...askPerson(following, view, () => id),
     },
+    keepable: () => view.model.keepable,
     showEnd: (end) => {
       view[Symbol.dispose]();
       return showEnd(following, view, end);

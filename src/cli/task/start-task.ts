@@ -8,10 +8,10 @@ import { stay } from "./stay.ts";
 /** Starts a task and follows it to its result; at a terminal the person can then say the next thing. */
 export async function startTask(context: CommandContext, wanted: WantedTask, flags: StartFlags): Promise<number> {
   let words: string | undefined;
-  const { end, exit } = await follow(context, wanted, flags, (said) => {
+  const { end, exit, keepable } = await follow(context, wanted, flags, (said) => {
     words = said;
   });
-  return stay(context, { end, exit, flags, ...(words !== undefined && { words }) });
+  return stay(context, { end, exit, flags, keepable, ...(words !== undefined && { words }) });
 }
 
 async function follow(
@@ -19,10 +19,10 @@ async function follow(
   wanted: WantedTask,
   flags: StartFlags,
   onWords: (words: string) => void,
-): Promise<{ end: RunEnd; exit: number }> {
+): Promise<{ end: RunEnd; exit: number; keepable: number }> {
   await using opened = await openApp(terminal, wanted.directory, flags);
   const { request, settings, prompts, following } = await prepareTask(terminal, opened, wanted, flags);
   using followed = await followRun({ ...following, onWords });
   const end = await opened.app.start(request, settings, prompts, followed.options);
-  return { end, exit: await followed.showEnd(end) };
+  return { end, exit: await followed.showEnd(end), keepable: followed.keepable() };
 }
