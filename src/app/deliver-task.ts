@@ -15,6 +15,7 @@ import { readFrozen } from "../journal/journal.ts";
 import type { Recording } from "../journal/recording.ts";
 import type { Store } from "../store/store.ts";
 import { recordedTask } from "../verify/evidence/recorded-task.ts";
+import type { FinishedResult, MergedResult } from "./merge-result.ts";
 
 /** What a delivery needs of the app. */
 interface DeliveringApp {
@@ -23,11 +24,13 @@ interface DeliveringApp {
   claim(task: string, signal: AbortSignal): Promise<DeliveryParts>;
 }
 
-interface ApplyRequest {
+export interface ApplyRequest {
   /** Also a result that is not proven. */
   unproven: boolean;
   /** Also the tests that the coder did not see, where they passed. */
   keepTests?: boolean;
+  /** Merges it with what the person changed since, and judges what comes of it. */
+  merge?: ((finished: FinishedResult) => Promise<MergedResult>) | undefined;
   /** Make this branch of it instead of writing the files. */
   branch?: string;
 }
@@ -36,7 +39,7 @@ interface ApplyRequest {
 export async function applyTask(
   app: DeliveringApp,
   task: TaskSummary,
-  { unproven, branch, keepTests = false }: ApplyRequest,
+  { unproven, branch, keepTests = false, merge }: ApplyRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const { id, status, baseTree, resultTree } = task;
@@ -54,6 +57,18 @@ export async function applyTask(
   if (branch !== undefined) {
     const wanted = { branch, base: baseTree, result };
     await asStepOf(app, task, nextStrand(steps, "apply", "branch"), signal, (run) => branchResult(run, wanted, shown));
+    return;
+  }
+  if (merge) {
+    const merged = await merge({
+      base: baseTree,
+      result,
+      full: full ?? result,
+      language: shown.spec?.language ?? null,
+    });
+    await asStepOf(app, task, nextStrand(steps, "apply", "apply"), signal, (run) =>
+      applyResult(run, merged.now, merged.tree),
+    );
     return;
   }
   const delivered = await deliveredTree(steps, recording);
@@ -87,6 +102,12 @@ export async function undoTask(
       ? undoResult(run, last.intent, force ? "force" : "refuse")
       : undoBranch(run, last.intent, "refuse"),
   );
+}
+
+/** Whether something of a task stands in the directory or as a branch, which `undo` would take back. */
+export async function isOutstanding(app: DeliveringApp, { id }: TaskSummary): Promise<boolean> {
+  const recording = await app.recording(id);
+  return (await outstanding(await deliverySteps(recording), recording)).length > 0;
 }
 
 /** The result of a task that is not in its directory; undefined when it is, or when there is none. */

@@ -12,7 +12,7 @@ const end: RunEnd = {
 
 async function staying(
   input: string,
-  given: { words?: string; flags?: object; keepable?: number; terminal?: FakeTerminalOptions } = {},
+  given: { words?: string; flags?: object; keepable?: number; end?: RunEnd; terminal?: FakeTerminalOptions } = {},
 ) {
   const fake = fakeTerminal({ input, inputIsTerminal: true, errorIsTerminal: true, ...given.terminal });
   const terminal = { ...fake, output: { ...fake.output, isTTY: true } };
@@ -53,8 +53,16 @@ test("nobody is asked where nobody is there, or only the result is wanted", asyn
 test("tests that the coder did not see are offered once, and a yes adds them", async () => {
   const keep = ["apply", "t000000001", "--keep-tests"];
   expect(await staying("y\n\n", { keepable: 3 })).toMatchObject({ exit: 0, called: [keep], keeps: true });
-  expect(await staying("\n\n", { keepable: 3 })).toMatchObject({ called: [], keeps: true, asked: true });
+  expect(await staying("\n", { keepable: 3 })).toMatchObject({ called: [], keeps: true });
   for (const given of [{ keepable: 0 }, { keepable: 3, flags: { keepTests: false } }]) {
     expect(await staying("\n\n", given)).toMatchObject({ called: [], keeps: false });
   }
+});
+
+test("a result that met changes of the person's own is offered as a merge of both", async () => {
+  const failure = { kind: "policy" as const, code: "apply.conflict", message: "a.py changed since the task started" };
+  const delivery = { applied: false as const, reason: "conflict" as const, failure };
+  const conflict: RunEnd = { ...end, outcome: { status: "proven", tree: "r", delivery } };
+  expect((await staying("y\n", { end: conflict })).called).toEqual([["apply", "t000000001", "--merge"]]);
+  expect((await staying("\n", { end: conflict })).called).toEqual([]);
 });

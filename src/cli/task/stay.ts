@@ -28,6 +28,10 @@ export async function stay(context: CommandContext, { end, exit, flags, words, k
     const answer = await ask(terminal, `\n${keepQuestion(keepable)}`);
     if (/^\s*y/i.test(answer)) await context.call(["apply", end.task, "--keep-tests"]);
   }
+  if (words === undefined && isInTheWay(end)) {
+    const answer = await ask(terminal, "\nMerge it with what you changed meanwhile, and run the tests on both? [y/N] ");
+    if (/^\s*y/i.test(answer)) await context.call(["apply", end.task, "--merge"]);
+  }
   let said = words;
   for (;;) {
     said ??= (await ask(terminal, PROMPT)).trim();
@@ -45,6 +49,12 @@ export async function stay(context: CommandContext, { end, exit, flags, words, k
 const isApplied = (end: RunEnd): boolean => {
   const delivery = end.ended === "settled" && "delivery" in end.outcome ? end.outcome.delivery : undefined;
   return delivery?.applied === true && delivery.branch === undefined;
+};
+
+/** The person changed the same files while it worked. */
+const isInTheWay = (end: RunEnd): boolean => {
+  const delivery = end.ended === "settled" && "delivery" in end.outcome ? end.outcome.delivery : undefined;
+  return delivery?.applied === false && delivery.failure?.code === "apply.conflict";
 };
 
 const keepQuestion = (keepable: number): string =>

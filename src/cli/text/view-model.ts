@@ -93,6 +93,7 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
         iteration: message.iteration,
         todo: message.todo ?? next.todo,
         text: "",
+        tool: null,
         progress: null,
       };
     }
