@@ -2,6 +2,7 @@ import type { TaskSummary } from "../domain/task/task.ts";
 import { type Cassette, exportCassette } from "../journal/cassette.ts";
 import { readFrozen } from "../journal/journal.ts";
 import type { Recording } from "../journal/recording.ts";
+import { recordedTask } from "../verify/evidence/recorded-task.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
 import { exportTree } from "../workspace/portable-tree.ts";
 import { filesWithSecrets } from "./files-with-secrets.ts";
@@ -20,8 +21,11 @@ export async function cassetteOfTask(
   const { artifacts } = app;
   const recording = await app.recording(task.id);
   // Where a template or an unapplied result was the beginning, the work did not begin with the directory.
-  const { startTree } = (await readFrozen(recording)).request;
-  const kept = [task.baseTree, startTree, task.resultTree].flatMap((id) => (id && artifacts.has(id) ? [id] : []));
+  const frozen = await readFrozen(recording);
+  // What was proven has its tests where they were written; in what was delivered they stand where the project has its own.
+  const proven = (await recordedTask(recording, frozen)).evidence?.tree;
+  const named = [task.baseTree, frozen.request.startTree, proven, task.resultTree];
+  const kept = [...new Set(named)].flatMap((id) => (id && artifacts.has(id) ? [id] : []));
   const trees: Cassette["trees"] = {};
   const leftOut: { tree: string; file: string }[] = [];
   for (const id of kept) {

@@ -2,11 +2,20 @@ import { fail } from "../domain/failure.ts";
 import type { TaskSummary } from "../domain/task/task.ts";
 import { applyResult, type DeliveryParts, undoResult } from "../engine/delivery/apply-result.ts";
 import { branchResult, undoBranch } from "../engine/delivery/deliver-branch.ts";
-import { deliverySteps, isDelivered, nextStrand, outstanding } from "../engine/delivery/delivery-steps.ts";
+import {
+  type DeliveryStep,
+  deliverySteps,
+  isDelivered,
+  nextStrand,
+  outstanding,
+} from "../engine/delivery/delivery-steps.ts";
 import { Run } from "../engine/hands/run.ts";
 import { releaseTask } from "../journal/claim.ts";
+import { readFrozen } from "../journal/journal.ts";
 import type { Recording } from "../journal/recording.ts";
 import type { Store } from "../store/store.ts";
+import { recordedTask } from "../verify/evidence/recorded-task.ts";
+import type { FinishedResult, MergedResult } from "./merge-result.ts";
 
 /** What a delivery needs of the app. */
 interface DeliveringApp {
@@ -15,9 +24,13 @@ interface DeliveringApp {
   claim(task: string, signal: AbortSignal): Promise<DeliveryParts>;
 }
 
-interface ApplyRequest {
+export interface ApplyRequest {
   /** Also a result that is not proven. */
   unproven: boolean;
+  /** Also the tests that the coder did not see, where they passed. */
+  keepTests?: boolean;
+  /** Merges it with what the person changed since, and judges what comes of it. */
+  merge?: ((finished: FinishedResult) => Promise<MergedResult>) | undefined;
   /** Make this branch of it instead of writing the files. */
   branch?: string;
 }
@@ -26,7 +39,7 @@ interface ApplyRequest {
 export async function applyTask(
   app: DeliveringApp,
   task: TaskSummary,
-  { unproven, branch }: ApplyRequest,
+  { unproven, branch, keepTests = false, merge }: ApplyRequest,
   signal: AbortSignal,
 ): Promise<void> {
   const { id, status, baseTree, resultTree } = task;
@@ -35,16 +48,42 @@ export async function applyTask(
     const message = `task ${id} is ${status}; --unproven applies its result all the same`;
     throw fail("policy", "apply.unproven", message);
   }
-  const steps = await deliverySteps(await app.recording(id));
+  const recording = await app.recording(id);
+  const steps = await deliverySteps(recording);
+  const shown = await recordedTask(recording, await readFrozen(recording));
+  const full = shown.tidied?.full ?? null;
+  if (keepTests && full === null) throw nothing(id, "has no unseen tests to keep");
+  const result = (keepTests ? full : null) ?? resultTree;
   if (branch !== undefined) {
-    const wanted = { branch, base: baseTree, result: resultTree };
-    await asStepOf(app, task, nextStrand(steps, "apply", "branch"), signal, (run) => branchResult(run, wanted));
+    const wanted = { branch, base: baseTree, result };
+    await asStepOf(app, task, nextStrand(steps, "apply", "branch"), signal, (run) => branchResult(run, wanted, shown));
     return;
   }
-  if (isDelivered(steps)) throw nothing(id, "is applied already");
-  await asStepOf(app, task, nextStrand(steps, "apply", "apply"), signal, (run) =>
-    applyResult(run, baseTree, resultTree),
-  );
+  if (merge) {
+    const merged = await merge({
+      base: baseTree,
+      result,
+      full: full ?? result,
+      language: shown.spec?.language ?? null,
+    });
+    await asStepOf(app, task, nextStrand(steps, "apply", "apply"), signal, (run) =>
+      applyResult(run, merged.now, merged.tree),
+    );
+    return;
+  }
+  const delivered = await deliveredTree(steps, recording);
+  if (delivered !== null && (!keepTests || delivered === result)) throw nothing(id, "is applied already");
+  // One delivery stands at a time, so that one `undo` takes all of it back.
+  if (delivered !== null) await undoTask(app, task, false, signal);
+  const now = delivered === null ? steps : await deliverySteps(await app.recording(id));
+  await asStepOf(app, task, nextStrand(now, "apply", "apply"), signal, (run) => applyResult(run, baseTree, result));
+}
+
+/** The result that stands in the directory; null where none does. */
+async function deliveredTree(steps: DeliveryStep[], recording: Recording): Promise<string | null> {
+  if (!isDelivered(steps)) return null;
+  const last = (await outstanding(steps, recording)).find(({ kind }) => kind === "apply");
+  return last?.kind === "apply" ? last.intent.result : null;
 }
 
 /** Takes back the last delivery that still stands, files or a branch, also one that was cut off. */
@@ -63,6 +102,12 @@ export async function undoTask(
       ? undoResult(run, last.intent, force ? "force" : "refuse")
       : undoBranch(run, last.intent, "refuse"),
   );
+}
+
+/** Whether something of a task stands in the directory or as a branch, which `undo` would take back. */
+export async function isOutstanding(app: DeliveringApp, { id }: TaskSummary): Promise<boolean> {
+  const recording = await app.recording(id);
+  return (await outstanding(await deliverySteps(recording), recording)).length > 0;
 }
 
 /** The result of a task that is not in its directory; undefined when it is, or when there is none. */

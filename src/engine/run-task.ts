@@ -3,7 +3,8 @@ import { isNote } from "../domain/plan/amendment.ts";
 import { TASK_STRAND } from "../domain/task/step-path.ts";
 import { TaskOutcome } from "../domain/task/task.ts";
 import { WITHOUT_SPEC } from "../verify/evidence/evidence-sources.ts";
-import { conclude, type Sources } from "./delivery/conclude.ts";
+import { worthKeeping } from "../verify/written-tests/worth-keeping.ts";
+import { conclude, type Sources, type TestsOfResult } from "./delivery/conclude.ts";
 import { judgeMemory, keepPattern } from "./delivery/remember-task.ts";
 import { type Ground, takeStock } from "./gate/take-stock.ts";
 import type { EngineParts } from "./hands/parts.ts";
@@ -36,7 +37,7 @@ export function runTask(parts: EngineParts): Promise<TaskOutcome> {
         const ground = await takeStock(run, survey, planned.spec.language);
         const plan = await withTests(run, survey, planned, ground);
         const followed = await followPlan(run, plan);
-        outcome = await conclude(run, survey, followed.result, sourcesOf(run, followed));
+        outcome = await conclude(run, survey, followed.result, sourcesOf(run, followed), testsOf(followed));
         await learnFrom(run, followed, outcome);
       }
     } catch (error) {
@@ -87,7 +88,7 @@ async function withTests(run: Run, survey: Survey, planned: PlannedTask, ground:
 function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanOutcome): Sources {
   const { spec } = plan.planned;
   const { files, guards, heldOut } = plan.tests;
-  const { result: _, ...shownBy } = proof ?? { heldOut, disputes: [], result };
+  const { result: _, unseen: __, ...shownBy } = proof ?? { heldOut, disputes: [], result, unseen: [] };
   return {
     spec,
     tests: files,
@@ -101,6 +102,14 @@ function sourcesOf({ settings }: Run, { plan, result, progress, proof }: PlanOut
     disputes: [...progress.disputes, ...shownBy.disputes],
   };
 }
+
+/** What the result was tested by, for putting it where the project keeps its tests. */
+const testsOf = ({ plan, proof }: PlanOutcome): TestsOfResult => ({
+  language: plan.language,
+  checks: plan.checks,
+  visible: plan.tests.files,
+  unseen: worthKeeping(proof?.unseen ?? [], proof?.heldOut ?? [], proof?.sharpened?.tests ?? []),
+});
 
 /** What was proven becomes a pattern in memory; a change that was never measured is none. */
 async function learnFrom(run: Run, { plan, proof }: PlanOutcome, outcome: TaskOutcome): Promise<void> {

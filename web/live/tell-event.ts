@@ -65,6 +65,10 @@ function inWords(event: Event): Told {
         `${count(event.tests, "test")} written${event.heldOut ? `, and ${event.heldOut} that the coder does not see` : ""}`,
         event.files.join("\n"),
       ];
+    case "tests-tidied": {
+      const what = event.moved.length === 0 ? "The new tests stay where they are" : "The new tests went to the others";
+      return ["plain", what, moves(event.moved)];
+    }
     case "model-called": {
       const { inputTokens, outputTokens, costMicros } = event.usage;
       const cost = costMicros === null ? "" : `, ${money(costMicros)}`;
@@ -168,3 +172,6 @@ function inWords(event: Event): Told {
 }
 
 const capital = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+
+const moves = (moved: { from: string; to: string }[]): string =>
+  moved.map(({ from, to }) => `${from} → ${to}`).join("\n");

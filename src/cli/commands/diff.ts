@@ -41,7 +41,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
       await using opened = await openToLook(terminal);
       const { app } = opened;
       const { output } = terminal;
-      const task = await chooseTask(app, id, flags, terminal.directory);
+      const task = await chooseTask(app, id, flags, terminal.directory, ({ resultTree }) => resultTree !== null);
       if (otherId !== undefined && !flags.patch && !flags.files) {
         const difference = await diffRuns(app, task, await findTask(app.store, otherId));
         output.write(flags.json ? `${JSON.stringify(difference)}\n` : runDifferenceText(difference));

@@ -1,18 +1,37 @@
 import type { App } from "../../app.ts";
 import { fail } from "../../domain/failure.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
-import { findTask, lastTask } from "../../store/tasks.ts";
+import { findTask, lastTask, listTasks } from "../../store/tasks.ts";
 
-/** The task a person means: an id or its beginning; without one the newest of this directory, with `--last` of all. */
+/** So many tasks are looked at for one that fits. */
+const LOOKED_AT = 20;
+
+async function newestThat(
+  app: App,
+  directory: string,
+  fits: (task: TaskSummary) => boolean | Promise<boolean>,
+): Promise<TaskSummary | undefined> {
+  for (const task of (await listTasks(app.store, { directories: [directory], limit: LOOKED_AT })).tasks) {
+    if (await fits(task)) return task;
+  }
+  return undefined;
+}
+
+/**
+ * The task a person means: an id or its beginning; without one the newest of this directory, with `--last` of all. A
+ * newer one that does not fit (nothing of it can be taken back) is not what they mean.
+ */
 export async function chooseTask(
   app: App,
   id: string | undefined,
   { last }: { last?: boolean },
   directory: string,
+  fits?: (task: TaskSummary) => boolean | Promise<boolean>,
 ): Promise<TaskSummary> {
   if (id !== undefined && last) throw fail("invalid-input", "cli.conflict", "give an id or --last, not both");
   if (id !== undefined) return findTask(app.store, id);
-  const here = await lastTask(app.store, directory).catch(() => null);
+  const here =
+    (fits && (await newestThat(app, directory, fits))) ?? (await lastTask(app.store, directory).catch(() => null));
   if (here) return here;
   if (last) return lastTask(app.store);
   throw fail(

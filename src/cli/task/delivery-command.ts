@@ -6,26 +6,39 @@ import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 import { chooseTask } from "./choose-task.ts";
-import { openToLook } from "./open-app.ts";
+import { type OpenedApp, openToLook } from "./open-app.ts";
 
 interface Flags {
   last?: boolean;
   unproven?: boolean;
   force?: boolean;
   branch?: string;
+  keepTests?: boolean;
+  merge?: boolean;
 }
 
-type Deliver = (app: App, task: TaskSummary, flags: Flags, signal: AbortSignal) => Promise<void>;
+type Deliver = (
+  app: App,
+  task: TaskSummary,
+  flags: Flags,
+  signal: AbortSignal,
+  config: OpenedApp["config"],
+) => Promise<void>;
 
 const branchPlace = ({ type, branch }: { type: string; branch?: string | undefined }): string =>
   type === "change-applied" ? `on the new branch ${branch}` : `with branch ${branch} removed`;
 
 /** `apply` and `undo`: both write into the person's directory and then name what they wrote. */
-export function deliveryCommand(command: Command, { terminal }: CommandContext, deliver: Deliver): void {
+export function deliveryCommand(
+  command: Command,
+  { terminal }: CommandContext,
+  fits: (app: App, task: TaskSummary) => boolean | Promise<boolean>,
+  deliver: Deliver,
+): void {
   command.option("--last", "the newest task of this directory").action(async (id: string | undefined, flags: Flags) => {
     await using opened = await openToLook(terminal);
     const { app } = opened;
-    const task = await chooseTask(app, id, flags, terminal.directory);
+    const task = await chooseTask(app, id, flags, terminal.directory, (one) => fits(app, one));
     using interrupts = listenForInterrupts(() => {});
     app.bus.subscribe((message) => {
       if (message.type !== "change-applied" && message.type !== "change-undone") return;
@@ -34,6 +47,6 @@ export function deliveryCommand(command: Command, { terminal }: CommandContext, 
       const place = message.branch === undefined ? `${what} in ${message.directory}` : branchPlace(message);
       terminal.output.write(`${count(message.files.length, "file")} ${place}\n${files}`);
     });
-    await deliver(app, task, flags, interrupts.signal);
+    await deliver(app, task, flags, interrupts.signal, opened.config);
   });
 }

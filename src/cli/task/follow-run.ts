@@ -1,4 +1,5 @@
 import type { RunEnd, RunOptions, RunPolicy } from "../../app/run-options.ts";
+import { PlanFile } from "../../domain/plan/plan-file.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { askApproval } from "../terminal/ask-approval.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
@@ -28,6 +29,8 @@ export interface Following {
   describeEnd?: (end: RunEnd) => string | null;
   /** Called with what a person says of a finished change instead of yes or no. */
   onWords?: (words: string) => void;
+  /** Called with a plan that a person wrote in the place of the one they were shown. */
+  onPlan?: (plan: PlanFile) => void;
   /** What happened before, where a task goes on. */
   past?: AsyncIterable<Event>;
 }
@@ -36,6 +39,8 @@ export interface Following {
 interface FollowedRun extends Disposable {
   /** For the app, which starts or resumes the task. */
   options: RunOptions;
+  /** How many tests that the coder did not see could be kept with the result. */
+  keepable(): number;
   /** Writes the result on stdout and tells the person's own command; gives the exit code. */
   showEnd(end: RunEnd): Promise<ExitCode>;
 }
@@ -54,6 +59,12 @@ export async function followRun(following: Following): Promise<FollowedRun> {
     ),
   );
   opened.app.bus.subscribe(view.show);
+  let plan: PlanFile | undefined;
+  opened.app.bus.subscribe((message) => {
+    if (message.type !== "plan-made") return;
+    const { size, spec, plan: graph, relevantFiles } = message;
+    plan = PlanFile.parse({ size, spec, plan: graph, relevantFiles });
+  });
   const resources = opening.move();
   let id = "";
   return {
@@ -66,8 +77,14 @@ export async function followRun(following: Following): Promise<FollowedRun> {
       },
       approve: following.approve,
       hooks: opened.config.hooks,
-      ...askPerson(following, view, () => id),
+      ...askPerson(
+        following,
+        view,
+        () => id,
+        () => plan,
+      ),
     },
+    keepable: () => view.model.keepable,
     showEnd: (end) => {
       view[Symbol.dispose]();
       return showEnd(following, view, end);
@@ -76,12 +93,26 @@ export async function followRun(following: Following): Promise<FollowedRun> {
   };
 }
 
-function askPerson({ terminal, opened, onWords }: Following, view: View, task: () => string): Pick<RunOptions, "ask"> {
+function askPerson(
+  { terminal, opened, mode, onWords, onPlan }: Following,
+  view: View,
+  task: () => string,
+  plan: () => PlanFile | undefined,
+): Pick<RunOptions, "ask"> {
   if (!isInteractive(terminal)) return {};
+  const edit = (shown: PlanFile, use: (edited: PlanFile) => void) => async () => {
+    const { editPlan } = await import("./edit-plan.ts");
+    const edited = await editPlan(terminal, shown);
+    if (edited) use(edited);
+    return edited !== null;
+  };
+  const offers = (shown: PlanFile | undefined) =>
+    shown ? { isShown: mode === "live", ...(onPlan && { edit: edit(shown, onPlan) }) } : {};
   return {
     ask: (request, signal) =>
       view.aside(() =>
         askApproval(terminal, request, signal, {
+          ...offers(request.subject === "plan" ? plan() : undefined),
           keep: async () => {
             const { keepForAlways } = await import("./keep-for-always.ts");
             await keepForAlways(terminal, opened.app.store, task(), request);

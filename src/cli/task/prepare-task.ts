@@ -21,6 +21,7 @@ export interface StartFlags extends ConfigFlags, ViewFlags {
   attach?: string[];
   apply?: boolean;
   branch?: string;
+  keepTests?: boolean;
   leave?: string[];
   yes?: boolean;
 }
@@ -95,6 +96,7 @@ export async function prepareTask(
       attachments,
       apply: flags.apply !== false,
       ...(flags.branch !== undefined && { branch: flags.branch }),
+      ...(flags.keepTests && { keepTests: true as const }),
       ...(flags.leave && { leave: flags.leave }),
       ...(plan && { plan }),
       ...(parent && { parent }),

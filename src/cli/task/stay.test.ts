@@ -10,7 +10,10 @@ const end: RunEnd = {
   outcome: { status: "proven", tree: "r", delivery: { applied: true } },
 };
 
-async function staying(input: string, given: { words?: string; flags?: object; terminal?: FakeTerminalOptions } = {}) {
+async function staying(
+  input: string,
+  given: { words?: string; flags?: object; keepable?: number; end?: RunEnd; terminal?: FakeTerminalOptions } = {},
+) {
   const fake = fakeTerminal({ input, inputIsTerminal: true, errorIsTerminal: true, ...given.terminal });
   const terminal = { ...fake, output: { ...fake.output, isTTY: true } };
   const called: string[][] = [];
@@ -20,7 +23,7 @@ async function staying(input: string, given: { words?: string; flags?: object; t
   };
   const context = { terminal, finish: () => {}, call, program: () => wholeProgram(terminal) };
   const exit = await stay(context, { end, exit: 0, flags: {}, ...given });
-  return { exit, called, asked: fake.errors().includes("Next:") };
+  return { exit, called, asked: fake.errors().includes("Next:"), keeps: fake.errors().includes("did not see") };
 }
 
 test("words that a person says next go on from the result, and end with its exit code", async () => {
@@ -31,7 +34,7 @@ test("words that a person says next go on from the result, and end with its exit
     ["continue", "t000000001", "--direct", "--accept", "make test", "--confirm", "diff", "--", "and now --json"],
   ]);
   const said = { words: "and now --json" };
-  expect(await staying("", said), "said at the diff already").toEqual({ exit: 7, called: [goOn], asked: false });
+  expect(await staying("", said), "said at the diff already").toMatchObject({ exit: 7, called: [goOn], asked: false });
 });
 
 test("a question is answered, a command of the task is done, and an empty line leaves", async () => {
@@ -42,7 +45,24 @@ test("a question is answered, a command of the task is done, and an empty line l
 
 test("nobody is asked where nobody is there, or only the result is wanted", async () => {
   for (const flags of [{ json: true }, { quiet: true }, { yes: true }]) {
-    expect(await staying("more\n", { flags })).toEqual({ exit: 0, called: [], asked: false });
+    expect(await staying("more\n", { flags })).toMatchObject({ exit: 0, called: [], asked: false });
   }
   expect(await staying("more\n", { terminal: { inputIsTerminal: false } })).toMatchObject({ asked: false });
+});
+
+test("tests that the coder did not see are offered once, and a yes adds them", async () => {
+  const keep = ["apply", "t000000001", "--keep-tests"];
+  expect(await staying("y\n\n", { keepable: 3 })).toMatchObject({ exit: 0, called: [keep], keeps: true });
+  expect(await staying("\n", { keepable: 3 })).toMatchObject({ called: [], keeps: true });
+  for (const given of [{ keepable: 0 }, { keepable: 3, flags: { keepTests: false } }]) {
+    expect(await staying("\n\n", given)).toMatchObject({ called: [], keeps: false });
+  }
+});
+
+test("a result that met changes of the person's own is offered as a merge of both", async () => {
+  const failure = { kind: "policy" as const, code: "apply.conflict", message: "a.py changed since the task started" };
+  const delivery = { applied: false as const, reason: "conflict" as const, failure };
+  const conflict: RunEnd = { ...end, outcome: { status: "proven", tree: "r", delivery } };
+  expect((await staying("y\n", { end: conflict })).called).toEqual([["apply", "t000000001", "--merge"]]);
+  expect((await staying("\n", { end: conflict })).called).toEqual([]);
 });

@@ -4,11 +4,14 @@ import type { ViewFlags } from "../input/options.ts";
 import { ask } from "../terminal/ask.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { isInteractive } from "../terminal/terminal.ts";
+import { count } from "../text/amounts.ts";
 
 interface Stay {
   end: RunEnd;
   exit: number;
-  flags: ViewFlags & Pick<ConfigFlags, "direct" | "accept" | "confirm"> & { yes?: boolean };
+  flags: ViewFlags & Pick<ConfigFlags, "direct" | "accept" | "confirm"> & { yes?: boolean; keepTests?: boolean };
+  /** How many tests that the coder did not see could be kept with the result. */
+  keepable?: number;
   /** Said of the finished change already, instead of yes or no. */
   words?: string;
 }
@@ -17,10 +20,18 @@ const PROMPT = "\nNext: a further goal, a question?, diff, show, undo, or Enter 
 const ABOUT_THE_TASK = new Set(["diff", "show", "undo", "apply", "evidence"]);
 
 /** After a result at a terminal: the person says the next thing, with what came before in mind, until they leave. */
-export async function stay(context: CommandContext, { end, exit, flags, words }: Stay): Promise<number> {
+export async function stay(context: CommandContext, { end, exit, flags, words, keepable = 0 }: Stay): Promise<number> {
   const { terminal } = context;
   const isThere = isInteractive(terminal) && terminal.output.isTTY === true;
   if (!isThere || end.ended !== "settled" || flags.json || flags.quiet || flags.yes) return exit;
+  if (words === undefined && flags.keepTests === undefined && keepable > 0 && isApplied(end)) {
+    const answer = await ask(terminal, `\n${keepQuestion(keepable)}`);
+    if (/^\s*y/i.test(answer)) await context.call(["apply", end.task, "--keep-tests"]);
+  }
+  if (words === undefined && isInTheWay(end)) {
+    const answer = await ask(terminal, "\nMerge it with what you changed meanwhile, and run the tests on both? [y/N] ");
+    if (/^\s*y/i.test(answer)) await context.call(["apply", end.task, "--merge"]);
+  }
   let said = words;
   for (;;) {
     said ??= (await ask(terminal, PROMPT)).trim();
@@ -33,6 +44,21 @@ export async function stay(context: CommandContext, { end, exit, flags, words }:
     said = undefined;
   }
 }
+
+/** Into the files: a branch is finished. */
+const isApplied = (end: RunEnd): boolean => {
+  const delivery = end.ended === "settled" && "delivery" in end.outcome ? end.outcome.delivery : undefined;
+  return delivery?.applied === true && delivery.branch === undefined;
+};
+
+/** The person changed the same files while it worked. */
+const isInTheWay = (end: RunEnd): boolean => {
+  const delivery = end.ended === "settled" && "delivery" in end.outcome ? end.outcome.delivery : undefined;
+  return delivery?.applied === false && delivery.failure?.code === "apply.conflict";
+};
+
+const keepQuestion = (keepable: number): string =>
+  `Add the ${count(keepable, "test")} that the coder did not see to the project, too? [y/N] `;
 
 /** How the person wants to work stays as they said it. */
 const carried = ({ direct, accept = [], confirm = [] }: Stay["flags"]): string[] => [

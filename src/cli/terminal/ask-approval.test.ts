@@ -87,3 +87,22 @@ test.each(["plan", "diff"] as const)("words at a %s are heard: neither a yes nor
   expect(await answered("no: not now\n")).toEqual({ granted: false, reason: "not now", heard: [] });
   expect(await answered("\n")).toEqual({ granted: false, reason: "", heard: [] });
 });
+
+test("a plan is shown once, and can be edited until the person goes on with it", async () => {
+  const plan: ApprovalRequest = { id: "a1", subject: "plan", question: "go on with this plan", detail: "R1 all of it" };
+  const asking = async (input: string, edited: boolean[], isShown = false) => {
+    const terminal = fakeTerminal({ input, inputIsTerminal: true, errorIsTerminal: true });
+    const edit = async () => edited.shift() ?? false;
+    return { answer: await askApproval(terminal, plan, signal, { ...never, edit, isShown }), said: terminal.errors() };
+  };
+  const { answer, said } = await asking("edit\n", [false]);
+  expect(answer, "left as it was, and nothing more was said").toMatchObject({ granted: false, reason: "" });
+  expect(said.match(/Go on with this plan/g)).toHaveLength(1);
+  expect(said).toContain("R1 all of it\n");
+  expect(said).toContain("[y/N/edit, or say");
+  expect((await asking("e\n", [true])).answer, "the work begins anew").toMatchObject({
+    granted: false,
+    reason: "edited",
+  });
+  expect((await asking("y\n", [], true)).said).not.toContain("R1 all of it");
+});

@@ -12,6 +12,10 @@ export interface Answering {
   keep(): Promise<void>;
   /** Hears what the person wants otherwise, instead of a yes or a no. True: the work can go on with it at once. */
   hear(words: string, subject: "plan" | "diff"): Promise<boolean>;
+  /** Opens the plan in the person's editor; true: the work goes on with what they wrote. Absent where it cannot be. */
+  edit?: () => Promise<boolean>;
+  /** The plan stands on the screen already. */
+  isShown?: boolean;
 }
 
 /** Puts a question to the person at this terminal, with all they need to answer it. Only a plain yes is one. */
@@ -19,7 +23,7 @@ export async function askApproval(
   terminal: Terminal,
   { id, subject, question, detail, covers = [] }: ApprovalRequest,
   signal: AbortSignal,
-  { keep, hear }: Answering,
+  { keep, hear, edit, isShown = false }: Answering,
 ): Promise<Omit<ApprovalAnswer, "at">> {
   const by = personName(terminal.env);
   if (subject === "question") {
@@ -29,11 +33,21 @@ export async function askApproval(
   }
   if ((subject === "plan" || subject === "diff") && question === `go on with this ${subject}`) {
     const paint = painter(hasColor(terminal, terminal.error));
-    terminal.error.write(`${subject === "diff" ? paintDiff(detail, paint) : printableLines(detail)}\n`);
-    const text = await ask(terminal, `Go on with this ${subject}? [y/N, or say what should be otherwise] `, signal);
-    const { always: _, words, ...answer } = readAnswer(text);
-    if (words === "") return { ...answer, by };
-    return { granted: await hear(words, subject), reason: words, by };
+    if (!isShown) terminal.error.write(`${subject === "diff" ? paintDiff(detail, paint) : printableLines(detail)}\n`);
+    const choice = subject === "plan" && edit ? "y/N/edit" : "y/N";
+    for (;;) {
+      const text = await ask(
+        terminal,
+        `Go on with this ${subject}? [${choice}, or say what should be otherwise] `,
+        signal,
+      );
+      const { always: _, words, ...answer } = readAnswer(text);
+      if (words === "") return { ...answer, by };
+      if (subject !== "plan" || !edit || !/^e(dit)?$/i.test(words)) {
+        return { granted: await hear(words, subject), reason: words, by };
+      }
+      if (await edit()) return { granted: false, reason: "edited", by };
+    }
   }
   terminal.error.write(`${printableLines(`Asks (${subject}, ${id}): ${question}\n${detail}`)}\n`);
   const choice = covers.length > 0 ? "y/N/always" : "y/N";

@@ -45,6 +45,27 @@ test("writes one event per line to stdout with --json, and nothing else", () => 
   expect(terminal.errors()).toBe("");
 });
 
+test("a tool of an earlier phase is not shown as if it still ran", () => {
+  using view = openView(fakeTerminal(), { mode: "quiet" });
+  view.show(tool);
+  expect(view.model.tool).not.toBeNull();
+  view.show({ ...coding, number: 3, phase: "proving" });
+  expect(view.model.tool).toBeNull();
+});
+
+test("a question that is put here is not announced before", () => {
+  const request = { id: "a1", subject: "plan" as const, question: "go on with this plan", detail: "" };
+  const asked: Event = { task: "t1", number: 3, at: 0, step: "s", type: "approval-requested", request };
+  const shown = (inputIsTerminal: boolean) => {
+    const terminal = fakeTerminal({ errorIsTerminal: true, inputIsTerminal, env: { NO_COLOR: "1" } });
+    using view = openView(terminal, { mode: "live", now: () => 0 });
+    view.show(asked);
+    return terminal.errors();
+  };
+  expect(shown(true)).not.toContain("asks:");
+  expect(shown(false)).toContain("asks:");
+});
+
 test("says nothing with --quiet, but still knows what happened", () => {
   const terminal = fakeTerminal({ errorIsTerminal: true });
   using view = openView(terminal, { mode: "quiet" });

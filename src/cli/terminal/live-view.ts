@@ -6,7 +6,7 @@ import { printable } from "../text/printable.ts";
 import { emptyView, reduceView, type ViewModel } from "../text/view-model.ts";
 import { columnsOf, painter, paintLine } from "./paint.ts";
 import { renderView } from "./render-view.ts";
-import { canRedraw, hasColor, type Terminal } from "./terminal.ts";
+import { canRedraw, hasColor, isInteractive, type Terminal } from "./terminal.ts";
 
 /** Follows a run. `show` is a listener for the bus. */
 export interface View extends Disposable {
@@ -153,7 +153,9 @@ class LiveView extends QuietView {
     if (message.type === "notice") this.note(`warning: ${printable(message.text)}`, "warn");
     // Deltas come by the hundred: the timer shows them.
     if (isDelta(message)) return;
-    this.#draw(isPassing(message) ? [] : structured(this.linesOf(message)));
+    // The question itself follows at once.
+    const isAsked = message.type === "approval-requested" && isInteractive(this.#terminal);
+    this.#draw(isAsked || isPassing(message) ? [] : structured(this.linesOf(message)));
   }
 
   override note(text: string, tone: Tone = text.startsWith("warning:") ? "warn" : "plain"): void {

@@ -49,6 +49,9 @@ function describe(event: Event): string | null {
       return `the project's own tests before any change: ${counts(event.counts)}`;
     case "tests-written":
       return `${count(event.tests, "test")} written: ${event.files.join(", ")}${event.heldOut ? `, and ${event.heldOut} that the coder does not see` : ""}`;
+    case "tests-tidied":
+      if (event.moved.length === 0) return null;
+      return `the new tests now stand in ${[...new Set(event.moved.map(({ to }) => to))].join(", ")}`;
     case "model-called": {
       const { usage } = event;
       const spent = [

@@ -42,6 +42,7 @@ export const EXIT_MEANINGS: Record<ExitCode, string> = {
 export function exitCodeOfFailure({ kind, code }: Pick<Failure, "kind" | "code">): ExitCode {
   // Codes are finer than kinds, so they go first.
   if (code === "apply.conflict" || code === "undo.conflict") return EXIT.conflict;
+  if (code === "apply.merged-red" || code === "apply.unjudged") return EXIT.notProven;
   if (code === "journal.damaged") return EXIT.tampered;
   if (code === "model.unknown") return EXIT.badInput;
   if (code === "model.invalid-output" || code.endsWith(".unfinished")) return EXIT.notProven;

@@ -157,5 +157,6 @@ function nextSteps(end: RunEnd): string[] {
     return [`best attempt: miracle diff ${task}, take it all the same: miracle apply --unproven ${task}`];
   }
   if (outcome.delivery.applied) return [`see it: miracle diff ${task}, take it back: miracle undo ${task}`];
-  return [`see it: miracle diff ${task}, take it: miracle apply ${task}`];
+  const isConflict = outcome.delivery.reason === "conflict" && outcome.delivery.failure?.code === "apply.conflict";
+  return [`see it: miracle diff ${task}, take it: miracle apply ${isConflict ? "--merge " : ""}${task}`];
 }

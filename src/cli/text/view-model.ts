@@ -40,6 +40,8 @@ export interface ViewModel {
   /** What reviewer and auditor found in the last change of each todo. */
   findings: Record<string, ReviewFinding[]>;
   applied: string[];
+  /** How many tests that the coder did not see could be kept with the result. */
+  keepable: number;
   evidence: GatheredEvidence | null;
   outcome: TaskOutcome | null;
 }
@@ -71,6 +73,7 @@ export const emptyView: ViewModel = {
   summaries: [],
   findings: {},
   applied: [],
+  keepable: 0,
   evidence: null,
   outcome: null,
 };
@@ -90,6 +93,7 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
         iteration: message.iteration,
         todo: message.todo ?? next.todo,
         text: "",
+        tool: null,
         progress: null,
       };
     }
@@ -122,6 +126,8 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
       const { role, todo = "", findings } = message;
       return { ...next, findings: { ...next.findings, [`${todo} ${role}`]: findings } };
     }
+    case "tests-tidied":
+      return { ...next, keepable: message.more };
     case "evidence-gathered":
       return { ...next, evidence: message.evidence };
     case "change-applied":

@@ -65,6 +65,12 @@ export const EventBody = z.lazy(() =>
       /** How many it does not see. */
       heldOut: z.int().optional(),
     }),
+    /** Tests of the result stand where the project keeps its own; of those that the coder did not see, so many could. */
+    z.object({
+      type: z.literal("tests-tidied"),
+      moved: z.array(z.object({ from: z.string(), to: z.string() })),
+      more: z.int(),
+    }),
     z.object({
       type: z.literal("model-called"),
       role: Role,

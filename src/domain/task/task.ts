@@ -35,6 +35,8 @@ export const TaskRequest = z.lazy(() =>
     question: z.literal(true).optional(),
     /** False keeps the result in the artifact store until `miracle apply`. */
     apply: z.boolean().default(true),
+    /** Tests that the coder did not see and that passed become a part of the result. */
+    keepTests: z.literal(true).optional(),
     /** The result becomes a commit on this new branch of the user's repository, and their files stay as they are. */
     branch: z.string().optional(),
     /** Places of the change that the person accepts although nothing shows them: a path, or a path and a unit. */

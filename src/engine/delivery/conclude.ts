@@ -7,12 +7,22 @@ import type { TodoResult } from "../todo/todo-work.ts";
 import { deliver } from "./deliver.ts";
 import { keepResult } from "./keep-result.ts";
 import { recordEnvironment } from "./record-environment.ts";
+import { type ProvenTests, tidyTests } from "./tidy-tests.ts";
 
 /** The sources of the evidence, except the last run of the gate. */
 export type Sources = Omit<Parameters<typeof gatherEvidence>[0], "run">;
 
+/** What the result was tested by. */
+export type TestsOfResult = Pick<ProvenTests, "language" | "checks" | "visible" | "unseen">;
+
 /** Turns the last todo's result into the result of the task: evidence, verdict, delivery. */
-export async function conclude(run: Run, survey: Survey, result: TodoResult, sources: Sources): Promise<TaskOutcome> {
+export async function conclude(
+  run: Run,
+  survey: Survey,
+  result: TodoResult,
+  sources: Sources,
+  tests?: TestsOfResult,
+): Promise<TaskOutcome> {
   const { settled, tree, gate } = result;
   if (!settled.ok) {
     // The best attempt is kept with its evidence: a person may decide to take it although it is not proven.
@@ -29,7 +39,11 @@ export async function conclude(run: Run, survey: Survey, result: TodoResult, sou
     const message = `the tests are green, but ${missing}`;
     return { status: "not-proven", tree, failure: { kind: "spec-mismatch", code: "evidence.missing", message } };
   }
-  const delivery = await deliver(run, survey.base ?? survey.tree, tree);
+  const base = survey.base ?? survey.tree;
+  const tidied =
+    tests && gate.report ? await tidyTests(run, { ...tests, base: survey.tree, tree, report: gate.report }) : null;
+  const taken = (run.request.keepTests && tidied?.full) || (tidied?.tree ?? tree);
+  const delivery = await deliver(run, base, taken, { spec, evidence });
   const proven = spec !== undefined && isProvable(spec.kind, evidence);
-  return { status: proven ? "proven" : "checked", tree, delivery };
+  return { status: proven ? "proven" : "checked", tree: taken, delivery };
 }

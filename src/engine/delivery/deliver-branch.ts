@@ -4,9 +4,7 @@ import { BranchIntent } from "../../workspace/branch-intent.ts";
 import { makeBranch, planBranch, removeBranch } from "../../workspace/user-branch.ts";
 import type { Run } from "../hands/run.ts";
 import type { DeliveryParts } from "./apply-result.ts";
-
-/** Git's own lists show the first line of a commit whole up to this length. */
-const SUBJECT = 72;
+import { commitMessage, type ShownResult } from "./commit-message.ts";
 
 /**
  * Commits the result to a new branch of the user's repository. The intent is recorded first; the branch gets its name
@@ -15,11 +13,11 @@ const SUBJECT = 72;
 export async function branchResult(
   run: Run<DeliveryParts>,
   wanted: { branch: string; base: string; result: string },
+  shown: ShownResult,
 ): Promise<void> {
   const { task, frozen } = run.parts.journal;
   const { directory, goal } = frozen.request;
-  const subject = goal.split("\n")[0]?.trim().slice(0, SUBJECT) || "Change";
-  const message = `${subject}\n\nMiracle-Task: ${task}\nMiracle-Snapshot: ${wanted.result}\n`;
+  const message = commitMessage({ ...shown, task, goal, result: wanted.result });
   const at = await run.now("branch-clock");
   const intent = await run.step(
     { kind: "decision", name: "branch-intent", input: { directory, ...wanted }, output: BranchIntent },

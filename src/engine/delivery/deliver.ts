@@ -3,6 +3,7 @@ import type { Delivery } from "../../domain/task/task.ts";
 import { confirmed } from "../hands/confirm.ts";
 import type { Run } from "../hands/run.ts";
 import { applyResult } from "./apply-result.ts";
+import type { ShownResult } from "./commit-message.ts";
 import { branchResult } from "./deliver-branch.ts";
 
 /**
@@ -16,7 +17,7 @@ const CONFLICTS = new Set(["apply.conflict", "branch.exists", "branch.uncommitte
  * effect, that it is done. The next resume completes a delivery that a crash cut off, and `undo` can take it back at
  * any time.
  */
-export async function deliver(run: Run, base: string, result: string): Promise<Delivery> {
+export async function deliver(run: Run, base: string, result: string, shown: ShownResult): Promise<Delivery> {
   const { request } = run;
   if (!request.apply) return { applied: false, reason: "not asked for" };
   const diff = () => run.parts.artifacts.diff(base, result);
@@ -26,7 +27,7 @@ export async function deliver(run: Run, base: string, result: string): Promise<D
   if (request.base) return { applied: false, reason: "left to the server" };
   try {
     if (request.branch !== undefined) {
-      await branchResult(run, { branch: request.branch, base, result });
+      await branchResult(run, { branch: request.branch, base, result }, shown);
       return { applied: true, branch: request.branch };
     }
     await applyResult(run, base, result);

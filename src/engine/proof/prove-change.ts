@@ -7,6 +7,7 @@ import type { SpeedReport } from "../../domain/evidence/speed.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import { changesBehaviour } from "../../domain/plan/spec.ts";
+import type { TestFile } from "../../domain/plan/test-file.ts";
 import { needsUnseen } from "../../verify/written-tests/judge-tests.ts";
 import type { Run } from "../hands/run.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
@@ -20,13 +21,16 @@ export interface FinishedChange extends UnseenWork {
   baseline: TestReport | null;
   /** Tests of the project that are flaky without any change. */
   quarantined: string[];
-  /** What came of sharper tests, if the tester was asked for them already. */
+  /** What came of sharper tests, if the tester was asked for them already, and their files. */
   sharpened?: Sharpened;
+  sharper?: TestFile[];
 }
 
 export interface ChangeProof {
   result: TodoResult;
   heldOut: HeldOutTest[];
+  /** The files of the tests that the coder did not see, sharper ones included. */
+  unseen: TestFile[];
   disputes: Dispute[];
   measured?: Measured;
   sharpened?: Sharpened;
@@ -60,6 +64,7 @@ export async function proveChange(run: Run, change: FinishedChange): Promise<Cha
     before: { rounds: end.rounds, disputes: proof.disputes, notes: new Map() },
     told: [UNASKED, ...open.slice(0, MOST_TOLD).map((line) => `${placeOf(line)}: ${line.why}`)],
     sharpened: proof.sharpened ?? { tests: [], why: "" },
+    sharper: proof.unseen.filter(({ path }) => !end.files.some((file) => file.path === path)),
   });
   const isBetter = !isLost(told.end) && told.end.result.tree !== end.result.tree;
   const last = isBetter ? told : first;
@@ -84,7 +89,9 @@ async function believe(run: Run, change: FinishedChange): Promise<Believed> {
   if (isLost(first) || isKnown || !needsUnseen(change.wanted.planned.spec))
     return { end: first, proof: proofOf(first) };
   const measured = await measure(run, change, first);
-  if (change.sharpened) return { end: first, proof: { ...proofOf(first), measured, ...known(change.sharpened) } };
+  const { sharper: earlier = [] } = change;
+  if (change.sharpened)
+    return { end: first, proof: { ...proofOf(first, earlier), measured, ...known(change.sharpened) } };
   const sharper = await sharpenTests(run, {
     wanted: change.wanted,
     visible: change.tests.files,
@@ -95,7 +102,8 @@ async function believe(run: Run, change: FinishedChange): Promise<Believed> {
   if (!sharper) return { end: first, proof: { ...proofOf(first), measured } };
   const { sharpened, missing, files, notes } = sharper;
   const disputes = [...first.disputes, ...sharper.disputes];
-  if (missing.length === 0) return { end: first, proof: { ...proofOf({ ...first, disputes }), measured, sharpened } };
+  if (missing.length === 0)
+    return { end: first, proof: { ...proofOf({ ...first, disputes }, files), measured, sharpened } };
   const again = await proveUnseen(run, {
     ...change,
     result: first.result,
@@ -105,7 +113,7 @@ async function believe(run: Run, change: FinishedChange): Promise<Believed> {
   if (isLost(again)) return { end: again, proof: { ...proofOf(again), sharpened } };
   const measuredAgain = await measure(run, change, again);
   const mended = withMended(sharpened, again.tests);
-  return { end: again, proof: { ...proofOf(again), measured: measuredAgain, sharpened: mended } };
+  return { end: again, proof: { ...proofOf(again, files), measured: measuredAgain, sharpened: mended } };
 }
 
 const known = (sharpened: Sharpened) => (sharpened.tests.length > 0 || sharpened.why !== "" ? { sharpened } : {});
@@ -131,9 +139,13 @@ function withMended({ tests, why }: Sharpened, heldOut: HeldOutTest[]): Sharpene
 
 const isLost = ({ failure, result }: UnseenEnd): boolean => failure !== null || !result.settled.ok;
 
-const proofOf = ({ result, tests, disputes, speed, witness, failure }: UnseenEnd): ChangeProof => ({
+const proofOf = (
+  { result, tests, files, disputes, speed, witness, failure }: UnseenEnd,
+  sharper: TestFile[] = [],
+): ChangeProof => ({
   result: failure ? { ...result, settled: { ok: false, failure } } : result,
   heldOut: tests,
+  unseen: [...files, ...sharper.filter(({ path }) => !files.some((file) => file.path === path))],
   disputes,
   ...(speed && { speed }),
   ...(witness && { witness }),

@@ -77,7 +77,7 @@ export async function documentOfTask({ recording, artifacts }: TaskSources): Pro
     sandbox: frozen.settings.sandbox.backend,
     models,
     sameModel: sameModel(models),
-    notes: [],
+    notes: (task.tidied?.moved ?? []).map(({ from, to }) => `what was delivered has the tests of ${from} in ${to}`),
   };
   return { document, unseen };
 }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RecordedAnswer } from "../../domain/approval.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
+import { TidiedTests } from "../../domain/evidence/tidied-tests.ts";
 import { Iteration } from "../../domain/loop/iteration.ts";
 import { ReviewFinding, ReviewRole, ReviewRuling } from "../../domain/loop/review.ts";
 import { ModelAnswer, Role } from "../../domain/message.ts";
@@ -33,6 +34,8 @@ export interface RecordedTask {
   approvals: EvidenceDocument["approvals"];
   /** The last word of each reader on each todo. */
   reviews: Review[];
+  /** Where the tests stand in what is delivered; null of a task that never came so far. */
+  tidied: TidiedTests | null;
 }
 
 /**
@@ -62,6 +65,7 @@ export async function recordedTask(recording: Recording, { fork }: Frozen): Prom
     iterations: 0,
     approvals: [],
     reviews: [],
+    tidied: null,
   };
   const reviews = new Map<string, Review>();
   const read = (hash: string) => unpack(hash, (wanted) => recording.blob(wanted));
@@ -83,6 +87,7 @@ export async function recordedTask(recording: Recording, { fork }: Frozen): Prom
       task.spec = Planned.parse(await input()).spec;
     }
     if (isTaskStep(step.path, "evidence")) task.evidence = Kept.parse(await input()).evidence ?? task.evidence;
+    if (isTaskStep(step.path, "tidy-tests")) task.tidied = TidiedTests.parse(await output());
     if (isTaskStep(step.path, "settle")) task.outcome = TaskOutcome.parse(await output());
     if (step.kind === "checkpoint" && nameOf(step.path) === "phase") {
       if (Phase.parse(await output())?.iteration) task.iterations += 1;

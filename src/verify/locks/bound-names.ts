@@ -36,7 +36,7 @@ export function boundIn(text: string, node: SyntaxNode, left: ReadonlySet<Syntax
 }
 
 /** The single names of an import, or of `const { a, b } = require("…")`. */
-function takenNames(node: SyntaxNode): SyntaxNode[] {
+export function takenNames(node: SyntaxNode): SyntaxNode[] {
   if (node.type === "import_from_statement" || node.type === "import_statement") {
     const clause = [...within(node)].filter(({ type }) => type === "import_specifier");
     return clause.length > 0 ? clause : fieldsOf(node, "name");
