@@ -179,7 +179,9 @@ export const ConfigFile = z
         enabled: z.boolean().describe("Whether tasks read and write it"),
         control: z.number().min(0).max(1).describe("The share of uses that are held back, to tell the effect"),
         tokens: z.int().positive().max(4000).describe("What may be quoted into one prompt"),
-        scope: MemoryScope.describe("Who finds what is learnt: this project, your other ones without its names, work in this language, everyone"),
+        scope: MemoryScope.describe(
+          "Who finds what is learnt: this project, your other ones without its names, work in this language, everyone",
+        ),
       })
       .partial(),
     hooks: z

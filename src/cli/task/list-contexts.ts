@@ -1,5 +1,5 @@
-import { isSummary } from "../../agents/context/summary-message.ts";
 import { sharedPrefix } from "../../agents/context/shared-prefix.ts";
+import { isSummary } from "../../agents/context/summary-message.ts";
 import { tokensOfMessage, tokensOfText, tokensOfTools } from "../../agents/context/tokens.ts";
 import type { ListedStep } from "../../app/task-steps.ts";
 import type { App } from "../../app.ts";
