@@ -149,7 +149,7 @@ export const commands: Record<string, CommandEntry> = {
   },
   budget: {
     usage: "",
-    summary: "what people and teams have spent in this month, and may",
+    summary: "what people and teams may spend in a month, and what they have spent",
     load: () => import("./commands/budget.ts"),
   },
   dashboard: {
@@ -199,7 +199,7 @@ export const commands: Record<string, CommandEntry> = {
   },
   validate: {
     usage: " [file]",
-    summary: "check a plan, a contract, a test report or lessons, and say where what is wrong",
+    summary: "check a plan, a contract, a test report or lessons; each mistake is named with its line",
     load: () => import("./commands/validate.ts"),
   },
   completion: {

@@ -39,3 +39,13 @@ test("lines that have hardly anything in common are not compared word by word", 
   expect(words?.now.filter(({ same }) => !same).map(({ text }) => text)).toEqual(["min(", ", 10)"]);
   expect(words?.now.map(({ text }) => text).join("")).toBe("    return min(days * 2, 10)");
 });
+
+test("a line that became several is compared with the one that it is most like", () => {
+  const marked = (text: string, ...styles: string[]) => (styles.join().includes("On") ? `<${text}>` : text);
+  const diff = ["@@ -1 +1,3 @@", "-return f(a)", "+if a:", "+    a = -a", "+return f(a, 2)"].join("\n");
+  expect(paintDiff(diff, marked)).toBe(
+    ["@@ -1 +1,3 @@", "-return f(a)", "+if a:", "+    a = -a", "+return f(a<, 2>)"].join("\n"),
+  );
+  const other = ["@@ -1 +1,2 @@", "-return f(a)", "+import os", "+print(os)"].join("\n");
+  expect(paintDiff(other, marked), "lines that have little in common are no changed ones").toBe(other);
+});

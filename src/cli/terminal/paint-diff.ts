@@ -34,21 +34,51 @@ function runOf(lines: string[], from: number, sign: string): string[] {
   return lines.slice(from, end);
 }
 
-/** Runs of the same length are the same lines, changed: their words are told apart. */
+/** Lines that were changed, and not only taken away or added, have their words told apart. */
 function paintRuns(removed: string[], added: string[], paint: Paint): string[] {
-  const pairs =
-    removed.length === added.length
-      ? removed.map((old, at) => changedWords(old.slice(1), (added[at] ?? "").slice(1)))
-      : [];
+  const pairs = removed.length === added.length ? sideBySide(removed, added) : alikeLines(removed, added);
   const show = (text: string, words: Word[] | undefined, style: Style, strong: Style) =>
     words
       ? paint(text.slice(0, 1), style) + words.map((word) => paint(word.text, word.same ? style : strong)).join("")
       : paint(text, style);
   return [
-    ...removed.map((text, at) => show(text, pairs[at]?.old, "red", "redOn")),
-    ...added.map((text, at) => show(text, pairs[at]?.now, "green", "greenOn")),
+    ...removed.map((text, at) => show(text, pairs.find((pair) => pair.from === at)?.words?.old, "red", "redOn")),
+    ...added.map((text, at) => show(text, pairs.find((pair) => pair.to === at)?.words?.now, "green", "greenOn")),
   ];
 }
+
+interface Pair {
+  from: number;
+  to: number;
+  words: ReturnType<typeof changedWords>;
+}
+
+/** As many lines as before: each is the changed form of the one at its place. */
+const sideBySide = (removed: string[], added: string[]): Pair[] =>
+  removed.map((old, at) => ({ from: at, to: at, words: changedWords(old.slice(1), (added[at] ?? "").slice(1)) }));
+
+/** Longer runs are not compared line by line: each line with each would take too long. */
+const MOST_PAIRS = 400;
+
+/** Each removed line with the added one that has most in common with it, in the order of both. */
+function alikeLines(removed: string[], added: string[]): Pair[] {
+  if (removed.length * added.length > MOST_PAIRS) return [];
+  const pairs: Pair[] = [];
+  let next = 0;
+  for (const [from, old] of removed.entries()) {
+    const known = added
+      .map((now, to) => ({ from, to, words: to < next ? null : changedWords(old.slice(1), now.slice(1)) }))
+      .filter(({ words }) => words !== null && sameOf(words.old) * 2 > old.trim().length);
+    const best = known.toSorted((a, b) => sameOf(b.words?.old ?? []) - sameOf(a.words?.old ?? []))[0];
+    if (!best) continue;
+    pairs.push(best);
+    next = best.to + 1;
+  }
+  return pairs;
+}
+
+const sameOf = (words: Word[]): number =>
+  words.reduce((sum, { text, same }) => sum + (same ? text.trim().length : 0), 0);
 
 interface Word {
   text: string;
