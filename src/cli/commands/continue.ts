@@ -21,7 +21,11 @@ export function define(command: Command, context: CommandContext): void {
     .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
     .option("--keep-tests", "the tests that the coder did not see become a part of the result, too")
     .option("--no-keep-tests", "leave those tests out, and do not ask; default: ask at a terminal")
-    .option("--leave <path>", "accept the change there although no test shows it: a path, or 'path unit' (may be repeated)", collect)
+    .option(
+      "--leave <path>",
+      "accept the change there although no test shows it: a path, or 'path unit' (may be repeated)",
+      collect,
+    )
     .option("-y, --yes", "answer every question with yes");
   addViewOptions(command).action(async (first: string | undefined, rest: string[], flags: StartFlags) => {
     const { words, ...parent } = await parentOf(terminal, first === undefined ? rest : [first, ...rest]);
