@@ -57,6 +57,7 @@ describe("help", () => {
     expect(exit).toBe(0);
     for (const name of ["prove", "run", "resume", "diff", "undo"]) expect(output).toContain(`  miracle ${name} `);
     expect(output).toMatch(/^This machine: (ready for prove; run needs a model: set ANTHROPIC_API_KEY|not ready: )/m);
+    expect(output, "no hint is cut off").not.toContain("…");
     expect(existsSync(join(place, "data")), "looking leaves nothing behind").toBe(false);
   });
 

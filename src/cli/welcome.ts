@@ -10,6 +10,7 @@ import { openToLook } from "./task/open-app.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { age } from "./text/amounts.ts";
 import { fit, printable } from "./text/printable.ts";
+import { wrap } from "./text/wrap.ts";
 
 /** What `miracle` alone says: what to type, whether it would work here, and what was done last. */
 export async function welcome(terminal: Terminal): Promise<void> {
@@ -23,7 +24,7 @@ export async function welcome(terminal: Terminal): Promise<void> {
     "  miracle diff --last      see the change that a task made",
     "  miracle undo --last      take it back",
     "",
-    `This machine: ${await readiness(terminal)}`,
+    ...wrap(`This machine: ${await readiness(terminal)}`, columns),
     ...(await lastTask(terminal)),
     "All commands: miracle --help. See it work first: miracle demo",
   ];

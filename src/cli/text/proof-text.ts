@@ -44,13 +44,19 @@ export function proofText(
 function reasons({ verdict, account = [] }: EvidenceDocument): string[] {
   const open = openLines(account);
   const said = verdict.reasons.length > 1 || verdict.status === "proven-in-part" ? verdict.reasons : [];
-  const [first] = open;
   return [
     ...said.map((reason) => `- ${reason}`),
-    ...(verdict.status === "proven-in-part" && first
-      ? [`accept what is not judged with --leave ${quoted(open.length === 1 ? placeOf(first) : first.path)}`]
+    ...(verdict.status === "proven-in-part" && open.length > 0
+      ? [`accept what is not judged with ${leaveFlags(open)}`]
       : []),
   ];
+}
+
+/** The one place, or every file that has one. */
+export function leaveFlags(open: readonly Pick<AccountLine, "path" | "unit">[]): string {
+  const [first] = open;
+  const places = open.length === 1 && first ? [placeOf(first)] : [...new Set(open.map(({ path }) => path))];
+  return places.map((place) => `--leave ${quoted(place)}`).join(" ");
 }
 
 const quoted = (word: string): string => (/\s/.test(word) ? `'${word}'` : word);
