@@ -322,6 +322,11 @@ export class App implements AsyncDisposable {
       openArtifacts: (task) => this.treesOf(task),
       openMemory: (settings, warn, reserve) => this.openMemory(settings, warn, reserve),
       takeBack: (task) => this.#takeBack(task),
+      keepReports: async ({ task, claim }) => {
+        const { keepReports } = await import("./app/keep-reports.ts");
+        await keepReports(this, task, claim);
+        if (this.#options.trees) await this.artifacts.send(task);
+      },
     };
   }
 }

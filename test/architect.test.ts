@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { artifactsOfTask } from "../src/cli/task/artifacts-of-task.ts";
+import { artifactsOfTask } from "../src/app/artifacts-of-task.ts";
 import { Contract } from "../src/domain/plan/contract.ts";
 import { findTask } from "../src/store/tasks.ts";
 import { AppBuilder } from "./app-builder.ts";
@@ -68,6 +70,11 @@ test("what the architect promises reaches tester and coder, and code that does n
     "coverage.json",
     "failure_report.json",
   ]);
+  const branch = `ai/generated/${end.task}/reports`;
+  const git = (...args: string[]) =>
+    execFileSync("git", ["--git-dir", join(builder.dataDirectory, "artifacts.git"), ...args], { encoding: "utf8" });
+  expect(git("ls-tree", "--name-only", branch).trim().split("\n").sort()).toEqual(Object.keys(files).sort());
+  expect(git("show", `${branch}:contract.json`)).toBe(files["contract.json"]);
   expect(Contract.parse(JSON.parse(files["contract.json"] ?? ""))).toMatchObject(contract);
   expect(files["design.md"]).toBe("one function\n");
   expect(files["test_skeletons.txt"]).toContain("def test_add():");

@@ -29,6 +29,8 @@ export interface RunPlace extends Omit<Shared, "artifacts"> {
   lent: Record<string, string>;
   /** Undoes the effects of a cancelled task outside of its store. */
   takeBack(task: string): Promise<void>;
+  /** Keeps what the roles made beside the code. */
+  keepReports(journal: Journal): Promise<void>;
 }
 
 /** Another process may ask to pause or cancel. This is how often we look. */
@@ -86,6 +88,11 @@ export async function runToEnd(
       options,
     );
     const outcome = await runTask(parts);
+    // The verdict stands whatever becomes of them: `show --artifacts` makes them anew.
+    await place.keepReports(journal).catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      place.bus.publish({ type: "notice", task, text: `the reports are not in the artifact store (${why})` });
+    });
     return { task, ended: "settled", outcome };
   } catch (error) {
     return await endWithoutOutcome(place, journal, signal, error, Date.now() - began);

@@ -63,7 +63,10 @@ async function exportArtifacts(terminal: Terminal, id: string | undefined, flags
   if (flags.output === undefined) {
     throw fail("invalid-input", "cli.usage", "artifacts are several files: name a directory with -o");
   }
-  const { artifactsOfTask, writeArtifacts } = await import("../task/artifacts-of-task.ts");
+  const [{ artifactsOfTask }, { writeArtifacts }] = await Promise.all([
+    import("../../app/artifacts-of-task.ts"),
+    import("../task/write-artifacts.ts"),
+  ]);
   await using opened = await openTask(terminal, id, flags);
   const artifacts = await artifactsOfTask(opened.app, opened.task);
   writeArtifacts(artifacts, resolve(terminal.directory, flags.output), flags.force === true);

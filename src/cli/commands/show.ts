@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { reportOfTask } from "../../app/report-of-task.ts";
 import { stateOf } from "../../app/task-state.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { planState } from "../../domain/task/plan-state.ts";
@@ -11,7 +12,6 @@ import { evidenceOfTask } from "../task/evidence-of-task.ts";
 import { contextLine, listContexts } from "../task/list-contexts.ts";
 import { describeStep, listSteps, stepLine } from "../task/list-steps.ts";
 import { openToLook } from "../task/open-app.ts";
-import { reportOfTask } from "../task/report-of-task.ts";
 import { spendingLines } from "../task/spending-lines.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { eventLines } from "../text/event-lines.ts";
@@ -58,7 +58,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
       } else if (flags.report) {
         output.write(`${JSON.stringify(await reportOfTask(app, task), null, 2)}\n`);
       } else if (flags.artifacts) {
-        const { artifactsOfTask } = await import("../task/artifacts-of-task.ts");
+        const { artifactsOfTask } = await import("../../app/artifacts-of-task.ts");
         for (const { path, content } of await artifactsOfTask(app, task)) {
           const line = `${path}  ${Buffer.byteLength(content)} bytes\n`;
           output.write(flags.json ? `${JSON.stringify({ path, content })}\n` : line);

@@ -1,18 +1,22 @@
 import { z } from "zod";
-import type { App } from "../../app.ts";
-import { Measured } from "../../domain/evidence/measured.ts";
-import { TEST_REPORT_FORMAT, type TestReportDocument } from "../../domain/evidence/test-report-document.ts";
-import { fail } from "../../domain/failure.ts";
-import type { Step } from "../../domain/task/step.ts";
-import { nameOf } from "../../domain/task/step-path.ts";
-import type { TaskSummary } from "../../domain/task/task.ts";
-import { newestSteps } from "../../journal/fork.ts";
-import { readFrozen } from "../../journal/journal.ts";
-import { unpack } from "../../journal/pack.ts";
-import { GateRun } from "../../verify/gate/gate.ts";
+import { Measured } from "../domain/evidence/measured.ts";
+import { TEST_REPORT_FORMAT, type TestReportDocument } from "../domain/evidence/test-report-document.ts";
+import { fail } from "../domain/failure.ts";
+import type { Step } from "../domain/task/step.ts";
+import { nameOf } from "../domain/task/step-path.ts";
+import type { TaskSummary } from "../domain/task/task.ts";
+import { newestSteps } from "../journal/fork.ts";
+import { readFrozen } from "../journal/journal.ts";
+import { unpack } from "../journal/pack.ts";
+import type { Recording } from "../journal/recording.ts";
+import { GateRun } from "../verify/gate/gate.ts";
+
+export interface Recordings {
+  recording(task: string): Promise<Recording>;
+}
 
 /** The last run of a task's tests by the gate, with where it was made and what it covered; from the journal alone. */
-export async function reportOfTask(app: App, { id }: TaskSummary): Promise<TestReportDocument> {
+export async function reportOfTask(app: Recordings, { id }: Pick<TaskSummary, "id">): Promise<TestReportDocument> {
   const recording = await app.recording(id);
   const last = await lastOutputs(recording);
   const run = await last("test", GateRun, ({ report }) => report !== null);
@@ -31,7 +35,7 @@ export async function reportOfTask(app: App, { id }: TaskSummary): Promise<TestR
 }
 
 /** What the last gate saw; null: none was run yet. */
-export async function lastGate(app: App, { id }: TaskSummary): Promise<GateRun | null> {
+export async function lastGate(app: Recordings, { id }: Pick<TaskSummary, "id">): Promise<GateRun | null> {
   const last = await lastOutputs(await app.recording(id));
   return last("test", GateRun, ({ report }) => report !== null);
 }
@@ -49,7 +53,5 @@ async function lastOutputs(recording: Recording): Promise<LastOutput> {
     return null;
   };
 }
-
-type Recording = Awaited<ReturnType<App["recording"]>>;
 
 const Tools = z.object({ versions: z.record(z.string(), z.string()) });
