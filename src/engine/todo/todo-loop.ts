@@ -250,9 +250,10 @@ export class TodoLoop {
    * and it says nothing against the approach.
    */
   async #takeBack(iteration: number, failure: Failure, bare: Omit<Iteration, "durationMs">): Promise<void> {
-    this.#notes.push(
-      `Iteration ${iteration}, found in review; mend each of these:\n${failure.detail ?? failure.message}`,
-    );
+    await this.#memory.lookUp(iteration);
+    const found = failure.detail ?? failure.message;
+    this.#memory.reflected(iteration, { hypothesis: found });
+    this.#notes.push(`Iteration ${iteration}, found in review; mend each of these:\n${found}`);
     await this.advance({ type: "reflected", next: "code", stuck: false }, bare);
   }
 
