@@ -8,6 +8,7 @@ import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
 export class Place implements Disposable {
   readonly root = mkdtempSync(join(tmpdir(), "miracle-bench-"));
   readonly data = join(this.root, "data");
+  readonly #others: string[] = [];
   #projects = 0;
 
   constructor() {
@@ -18,6 +19,13 @@ export class Place implements Disposable {
   get env(): Record<string, string> {
     const home = join(this.root, "home");
     return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: home, MIRACLE_HOME: this.data, LANG: "C.UTF-8" };
+  }
+
+  /** Another place for Miracle's data than the one of all other rows. */
+  otherData(name: string): string {
+    const data = this.directory(name);
+    this.#others.push(data);
+    return data;
   }
 
   directory(name: string): string {
@@ -45,7 +53,7 @@ export class Place implements Disposable {
 
   [Symbol.dispose](): void {
     // As root, checkouts live outside of the data directory.
-    const { root } = CheckoutDirectories.open(this.data, droppedIdentity());
-    for (const directory of [root, this.root]) rmSync(directory, { recursive: true, force: true });
+    const roots = [this.data, ...this.#others].map((data) => CheckoutDirectories.open(data, droppedIdentity()).root);
+    for (const directory of [...roots, this.root]) rmSync(directory, { recursive: true, force: true });
   }
 }

@@ -5,6 +5,7 @@ import { measureFix } from "./measure-fix.ts";
 import { measureFollowers } from "./measure-followers.ts";
 import { measureHnsw } from "./measure-hnsw.ts";
 import { measureJournal } from "./measure-journal.ts";
+import { measureHugeTree, measureStartFull } from "./measure-large.ts";
 import { measureRecall } from "./measure-memory.ts";
 import { measureMutants } from "./measure-mutants.ts";
 import { measurePackage } from "./measure-package.ts";
@@ -61,6 +62,8 @@ async function main(): Promise<number> {
     measurePackage(),
     measureTurns(place, server),
     measureTurnsInLargeTree(place, server),
+    measureHugeTree(place, server),
+    measureStartFull(place, server),
     measureMemory(place, server),
     measureJournal(place),
     measurePostgres(place),

@@ -57,12 +57,12 @@ async function everythingIn(app: App): Promise<string> {
 
 test("what a reviewer sent back is remembered with what mended it, and found for the next one", async () => {
   const finding = { severity: "high", path: "calc.py", line: 2, message: "it subtracts", instead: "add" };
-  const lesson = "A reviewer minds the operator: read the goal's verb again";
   const reviewed = (coder: ReturnType<typeof call>[]) => ({
     ...addGoal,
     coder,
     reviewer: [call("finish", { findings: [finding] }), call("finish", { findings: [] })],
-    reflector: [call("finish", { cause: "minus", hypothesis: "use a plus", next: "code", lesson })],
+    // A reviewer says itself what is wrong and what to do instead.
+    reflector: [],
   });
   const wrong = [
     call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a - b\n" }),
@@ -77,7 +77,7 @@ test("what a reviewer sent back is remembered with what mended it, and found for
   expect(end).toMatchObject({ outcome: { status: "proven" } });
   const kept = await app.store.read.selectFrom("failures").selectAll().execute();
   expect(kept).toHaveLength(1);
-  expect(kept[0]).toMatchObject({ fix_description: lesson });
+  expect(kept[0]).toMatchObject({ fix_description: expect.stringContaining("it subtracts") });
   expect(kept[0]?.error_text).toContain("it subtracts");
   expect(kept[0]?.solution).toContain("+    return a + b");
   const replayed = await replayTask(await app.recording(end.task), openLanguages());

@@ -20,7 +20,7 @@ import { askHooks } from "./ask-hooks.ts";
 import type { Checkout } from "./checkout.ts";
 import { commandNetwork } from "./command-network.ts";
 import { commandTools } from "./command-tools.ts";
-import { type Demands, OpenDemands } from "./open-demands.ts";
+import { type FinishLine, FinishWatch } from "./finish-line.ts";
 import { readable, scopesOf, strayed, type Who, whoIs } from "./role-scopes.ts";
 import type { Bench, Run } from "./run.ts";
 import { testsRun } from "./run-tests.ts";
@@ -33,7 +33,7 @@ const ToolUsed = z.object({
   asks: Asked.optional(),
   /** Locked files that the tool changed. They were put back. */
   tampered: z.array(z.string()).optional(),
-  /** Demands that it showed to be met. */
+  /** FinishLine that it showed to be met. */
   met: z.array(z.string()).optional(),
 });
 
@@ -52,7 +52,7 @@ export interface BenchOptions {
   /** The suite before the change, if it was run. */
   baseline?: TestReport | null;
   /** What ends the role's work once it is met. */
-  demands?: Demands | undefined;
+  finish?: FinishLine | undefined;
 }
 
 /** For a role that only reads. */
@@ -70,11 +70,11 @@ export class Workbench implements Bench {
   readonly #name: string;
   readonly #baseline: TestReport | null;
   readonly #tampering: string[] = [];
-  readonly #demands: OpenDemands | undefined;
+  readonly #finish: FinishWatch | undefined;
   #tree: string;
 
-  constructor(run: Run, { name, tree, language, locked = [], baseline = null, demands }: BenchOptions) {
-    this.#demands = demands && new OpenDemands(demands, tree);
+  constructor(run: Run, { name, tree, language, locked = [], baseline = null, finish }: BenchOptions) {
+    this.#finish = finish && new FinishWatch(finish, tree);
     this.#run = run;
     this.#baseline = baseline;
     this.#language = language;
@@ -93,9 +93,9 @@ export class Workbench implements Bench {
     return this.#tampering;
   }
 
-  /** Whether the files were changed and all that was demanded was seen to hold since. */
+  /** Whether the files were changed and all of the finish line was seen to hold since. */
   get isDone(): boolean {
-    return this.#demands?.areMet ?? false;
+    return this.#finish?.isReached ?? false;
   }
 
   get #checkout(): Checkout {
@@ -108,7 +108,7 @@ export class Workbench implements Bench {
     if ("denied" in end) return end.denied;
     this.#tree = end.done.tree;
     this.#tampering.push(...(end.done.tampered ?? []));
-    this.#demands?.saw(end.done.tree, end.done.met ?? []);
+    this.#finish?.saw(end.done.tree, end.done.met ?? []);
     return end.done.content;
   }
 
@@ -241,7 +241,7 @@ export class Workbench implements Bench {
           allowed,
           signal,
         );
-        met.push(...(this.#demands?.metBy(line, result) ?? []));
+        met.push(...(this.#finish?.metBy(line, result) ?? []));
         const normalise = (text: string) => normaliseOutput(text, { workspace });
         const stderr = withMissing(normalise(result.stderr), versions);
         return { ...result, stdout: normalise(result.stdout), stderr };
@@ -261,7 +261,7 @@ export class Workbench implements Bench {
           signal,
         });
         emit(testsRun("visible", report));
-        if (!goOn) met.push(...(this.#demands?.shownBy(report) ?? []));
+        if (!goOn) met.push(...(this.#finish?.shownBy(report) ?? []));
         const tests = report.tests.map((test) =>
           isRed(test) ? { ...test, message: withMissing(test.message, toolchain.versions) } : test,
         );

@@ -64,7 +64,8 @@ export function surveyProject(run: Run): Promise<Survey> {
         testFiles: language ? paths.filter((path) => language.isTestFile(path)).length : 0,
         instructions: instructions?.toString("utf8").slice(0, INSTRUCTIONS_CHARACTERS) ?? "",
         leftOut: imported ? describeLeftOut(imported.leftOut) : (base?.leftOut ?? []),
-        shown: readAtOnce(run.parts.artifacts, tree, paths, goal),
+        // Without a planner nobody reads them.
+        shown: run.settings.direct ? [] : readAtOnce(run.parts.artifacts, tree, paths, goal),
       };
     },
   );

@@ -89,8 +89,8 @@ export class TodoMemory {
     if (errors.length > 0) await this.#recall(iteration + 1, { cause: "error", errors });
   }
 
-  /** Adds the reflector's explanation to the errors: its lesson, or else what it would change. */
-  reflected(iteration: number, { lesson, hypothesis }: ReflectorResult): void {
+  /** Adds an explanation to the errors: a reflector's lesson, or else what it or a reviewer would change. */
+  reflected(iteration: number, { lesson, hypothesis }: Pick<ReflectorResult, "lesson" | "hypothesis">): void {
     for (const met of this.#open) if (met.iteration === iteration) met.reason = lesson?.trim() || hypothesis;
   }
 

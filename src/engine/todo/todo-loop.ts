@@ -12,7 +12,7 @@ import { bounded, describeVerdict } from "../gate/describe-red.ts";
 import { isUnusable, type Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
 import type { Attempt } from "./attempt.ts";
-import { demandsOf } from "./demands-of.ts";
+import { finishLineOf } from "./finish-line-of.ts";
 import { judgeAttempt } from "./judge-attempt.ts";
 import { eventsOf } from "./loop-events.ts";
 import { askCoder, askReflector, type LoopSnapshot, UNEXPLAINED } from "./loop-questions.ts";
@@ -165,7 +165,7 @@ export class TodoLoop {
       tree: this.#tree,
       locked: tests.files,
       baseline,
-      demands: demandsOf(this.#run, this.#work, this.#attempt),
+      finish: finishLineOf(this.#run, this.#work, this.#attempt),
     });
     const change = iteration > 1 || earlier ? await this.#change(iterationStep(iteration, "change")) : "";
     const red = this.#verdict ? describeVerdict(this.#verdict) : (earlier?.red ?? "");
@@ -250,9 +250,10 @@ export class TodoLoop {
    * and it says nothing against the approach.
    */
   async #takeBack(iteration: number, failure: Failure, bare: Omit<Iteration, "durationMs">): Promise<void> {
-    this.#notes.push(
-      `Iteration ${iteration}, found in review; mend each of these:\n${failure.detail ?? failure.message}`,
-    );
+    await this.#memory.lookUp(iteration);
+    const found = failure.detail ?? failure.message;
+    this.#memory.reflected(iteration, { hypothesis: found });
+    this.#notes.push(`Iteration ${iteration}, found in review; mend each of these:\n${found}`);
     await this.advance({ type: "reflected", next: "code", stuck: false }, bare);
   }
 

@@ -1,6 +1,6 @@
 import { changesBehaviour } from "../../domain/plan/spec.ts";
 import { judge } from "../../verify/gate/gate.ts";
-import type { Demands } from "../hands/open-demands.ts";
+import type { FinishLine } from "../hands/finish-line.ts";
 import type { Run } from "../hands/run.ts";
 import type { Attempt } from "./attempt.ts";
 import { supersededBy } from "./judge-attempt.ts";
@@ -11,7 +11,7 @@ import { specOf, type TodoWork, todoOf } from "./todo-work.ts";
  * where green tests do not show that the work is done: they were green before, or the coder has no way to say that
  * there is more to do.
  */
-export function demandsOf(run: Run, work: TodoWork, { tests }: Attempt): Demands | undefined {
+export function finishLineOf(run: Run, work: TodoWork, { tests }: Attempt): FinishLine | undefined {
   const spec = specOf(work);
   if (!spec || !changesBehaviour(spec.kind) || !canGoOn(run)) return undefined;
   const todo = todoOf(work)?.id;
