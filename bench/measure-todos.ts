@@ -16,6 +16,7 @@ const PLAN = {
   goal: `Write ${TODOS.map((todo) => `${todo}.txt`).join(", ")}, each with its name in it.`,
   title: "eight files",
   kind: "chore",
+  language: "python",
   requirements: [{ id: "R1", text: "each file holds its name", quote: "each with its name in it" }],
   todos: TODOS.map((id) => ({ id, title: `write ${id}.txt`, requirements: ["R1"], files: [`${id}.txt`] })),
 };
