@@ -13,12 +13,15 @@ const AT_ONCE = 4;
 const THINKING_MS = 1500;
 
 const PLAN = {
-  goal: `Write ${TODOS.map((todo) => `${todo}.txt`).join(", ")}, each with its name in it.`,
+  goal: `Make ${TODOS.map((todo) => `${todo}/name.txt`).join(", ")}, each with its name in it.`,
   title: "eight files",
   kind: "chore",
   language: "python",
-  requirements: [{ id: "R1", text: "each file holds its name", quote: "each with its name in it" }],
-  todos: TODOS.map((id) => ({ id, title: `write ${id}.txt`, requirements: ["R1"], files: [`${id}.txt`] })),
+  requirements: TODOS.map((todo, index) => ({ id: `R${index + 1}`, text: `${todo}/name.txt holds ${todo}`, quote: todo })),
+  todos: TODOS.map((id, index) => ({
+    ...{ id, title: `write ${id}/name.txt`, requirements: [`R${index + 1}`], files: [`${id}/**`] },
+    expected_artifacts: [`${id}/name.txt`],
+  })),
 };
 
 /** Eight todos that do not depend on each other, four at once, beside one after another. */
@@ -48,15 +51,15 @@ async function workOff(place: Place, server: ModelServer, atOnce: number): Promi
   server.follow(answerSlowly);
   const flags = ["--plan", plan, "--effort", "quick", "--parallel", String(atOnce), "--yes"];
   const { wallMs } = await runNode(miracleArguments(server.baseUrl, PLAN.goal, flags), place, { cwd });
-  const missing = TODOS.filter((todo) => !existsSync(join(cwd, `${todo}.txt`)));
+  const missing = TODOS.filter((todo) => !existsSync(join(cwd, todo, "name.txt")));
   if (missing.length > 0) throw new Error(`todos were not worked on: ${missing.join(", ")}`);
   return wallMs;
 }
 
 async function answerSlowly(request: ChatRequest): Promise<Answer> {
   await sleep(THINKING_MS);
-  const todo = /write (part-\d)\.txt/.exec(JSON.stringify(request.messages))?.[1];
+  const todo = /write (part-\d)\/name\.txt/.exec(JSON.stringify(request.messages))?.[1];
   const isDone = request.messages.some(({ role }) => role === "assistant");
   if (isDone || todo === undefined) return { tool: "finish", arguments: { summary: "done" } };
-  return { tool: "create_file", arguments: { path: `${todo}.txt`, content: `${todo}\n` } };
+  return { tool: "create_file", arguments: { path: `${todo}/name.txt`, content: `${todo}\n` } };
 }
