@@ -6,19 +6,36 @@ import type { Answer, ChatRequest, ModelServer } from "./model-server.ts";
 import type { Place } from "./place.ts";
 import { miracleArguments, runNode } from "./run-agent.ts";
 
-const TODOS = Array.from({ length: 8 }, (_, index) => `part-${index}`);
+const TODOS = Array.from({ length: 8 }, (_, index) => `part${index}`);
 const AT_ONCE = 4;
 
 /** A model thinks: without that, todos at once would only share the processor. */
 const THINKING_MS = 1500;
 
 const PLAN = {
-  goal: `Write ${TODOS.map((todo) => `${todo}.txt`).join(", ")}, each with its name in it.`,
-  title: "eight files",
+  goal: `Write ${TODOS.join(", ")}: functions that give back their own names, each in a file of its own.`,
+  title: "eight parts",
+  // As a chore there is nothing to prove beyond the visible tests: what is compared is the work on the todos.
   kind: "chore",
-  requirements: [{ id: "R1", text: "each file holds its name", quote: "each with its name in it" }],
-  todos: TODOS.map((id) => ({ id, title: `write ${id}.txt`, requirements: ["R1"], files: [`${id}.txt`] })),
+  language: "javascript",
+  requirements: TODOS.map((todo, index) => ({
+    ...{ id: `R${index + 1}`, text: `${todo}() of src/${todo}.js gives back "${todo}"`, quote: todo },
+  })),
+  todos: TODOS.map((id, index) => ({
+    ...{ id, title: `write src/${id}.js`, requirements: [`R${index + 1}`], expected_artifacts: [`src/${id}.js`] },
+  })),
 };
+
+const TESTS = TODOS.map((todo, index) => ({
+  path: `test/${todo}.test.js`,
+  todo,
+  covers: [{ test: `${todo} gives its name`, requirement: `R${index + 1}` }],
+  content: `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ${todo} } from "../src/${todo}.js";
+test("${todo} gives its name", () => assert.equal(${todo}(), "${todo}"));
+`,
+}));
 
 /** Eight todos that do not depend on each other, four at once, beside one after another. */
 export const measureTodos = (place: Place, server: ModelServer): Measurement =>
@@ -33,7 +50,7 @@ export const measureTodos = (place: Place, server: ModelServer): Measurement =>
           what: "eight independent todos: four at once ÷ one by one",
           value: four / one,
           unit: "×",
-          bar: 0.7,
+          bar: 1,
           detail: `${(four / 1000).toFixed(1)} s, ${(one / 1000).toFixed(1)} s; each answer of the model takes ${THINKING_MS} ms`,
         },
       ];
@@ -41,21 +58,25 @@ export const measureTodos = (place: Place, server: ModelServer): Measurement =>
   );
 
 async function workOff(place: Place, server: ModelServer, atOnce: number): Promise<number> {
-  const cwd = place.project({ "README.md": "# parts\n" });
+  const cwd = place.project({ "package.json": '{ "type": "module" }\n' });
   const plan = join(place.directory("plans"), "eight.json");
   writeFileSync(plan, JSON.stringify(PLAN));
   server.follow(answerSlowly);
   const flags = ["--plan", plan, "--effort", "quick", "--parallel", String(atOnce), "--yes"];
   const { wallMs } = await runNode(miracleArguments(server.baseUrl, PLAN.goal, flags), place, { cwd });
-  const missing = TODOS.filter((todo) => !existsSync(join(cwd, `${todo}.txt`)));
+  const missing = TODOS.filter((todo) => !existsSync(join(cwd, "src", `${todo}.js`)));
   if (missing.length > 0) throw new Error(`todos were not worked on: ${missing.join(", ")}`);
   return wallMs;
 }
 
-async function answerSlowly(request: ChatRequest): Promise<Answer> {
+async function answerSlowly({ messages, tools }: ChatRequest): Promise<Answer> {
   await sleep(THINKING_MS);
-  const todo = /write (part-\d)\.txt/.exec(JSON.stringify(request.messages))?.[1];
-  const isDone = request.messages.some(({ role }) => role === "assistant");
+  const offered = tools.map((tool) => tool.function);
+  const finish = offered.find(({ name }) => name === "finish")?.parameters.properties ?? {};
+  if ("files" in finish) return { tool: "finish", arguments: { files: TESTS } };
+  const todo = /write src\/(part\d)\.js/.exec(JSON.stringify(messages))?.[1];
+  const isDone = messages.some(({ role }) => role === "assistant");
   if (isDone || todo === undefined) return { tool: "finish", arguments: { summary: "done" } };
-  return { tool: "create_file", arguments: { path: `${todo}.txt`, content: `${todo}\n` } };
+  const content = `export const ${todo} = () => "${todo}";\n`;
+  return { tool: "create_file", arguments: { path: `src/${todo}.js`, content } };
 }

@@ -87,7 +87,8 @@ function storeProblems(repository: string): string[] {
     execFileSync("git", ["-C", repository, "fsck", "--full", "--strict", "--no-dangling"], { stdio: "pipe" });
     return [];
   } catch (error) {
-    return [`git fsck of ${repository}: ${error instanceof Error ? error.message : error}`];
+    const said = error instanceof Error && "stdout" in error ? String(error.stdout).slice(0, 500) : "";
+    return [`git fsck of ${repository}: ${error instanceof Error ? error.message : error} ${said}`];
   }
 }
 

@@ -62,6 +62,8 @@ export async function runCrowd(postgres: PostgresServer, plan: CrowdPlan): Promi
   ended.abort();
   const kills = await killing;
   const seconds = (Date.now() - began) / 1000;
+  // Nothing may be written while it is looked at.
+  await crowd[Symbol.asyncDispose]();
   const seen = await examineCrowd(url, numbers, asked, crowd);
   return { ...seen, tasks: numbers.size, seconds, kills, again: asked.length - seen.calls };
 }

@@ -8,7 +8,7 @@ import { deliverResult } from "./deliver-result.ts";
 import type { Directories } from "./directories.ts";
 import { needsOfTask } from "./needs-of-task.ts";
 import { PromisedQueue } from "./promised-queue.ts";
-import { Promises } from "./promises.ts";
+import { type Keepers, Promises } from "./promises.ts";
 import type { Queue } from "./queue.ts";
 import { watchProgress } from "./watch-progress.ts";
 import { type Workplaces, workOn } from "./workplaces.ts";
@@ -47,13 +47,13 @@ export async function openQueue(parts: WorkParts, isForWorkers: boolean): Promis
   const lookMs = SERVERS_LOOK_MS;
   const able = { labels: [], projects: directories.paths };
   if (!isForWorkers) {
-    const worker = openWorker(parts, jobs, able, workOn, lookMs);
+    const worker = openWorker(parts, jobs, able, { work: workOn, keepers: "servers", lookMs });
     return { jobs, queue: new PromisedQueue({ store, jobs, keepers: "servers", worker, report, lookMs }) };
   }
   const needsOf = (task: string) => needsOfTask(home, task);
   const queue = new PromisedQueue({ store, jobs, keepers: "workers", needsOf, report, lookMs: WORKERS_LOOK_MS });
   const done = await home.openQueue(false, report);
-  const worker = openWorker(parts, done, able, deliverResult, lookMs);
+  const worker = openWorker(parts, done, able, { work: deliverResult, keepers: "deliverers", lookMs });
   return {
     jobs,
     queue,
@@ -61,13 +61,15 @@ export async function openQueue(parts: WorkParts, isForWorkers: boolean): Promis
   };
 }
 
+/** What a worker of the team's queue does. */
+const TEAM = { work: workOn, keepers: "workers", lookMs: JOBS_LOOK_MS } as const;
+
 /** Does jobs of a queue, of these projects and with these labels. */
 export function openWorker(
   parts: WorkParts,
   queue: JobQueue,
   able: Omit<Worker, "name">,
-  work: typeof workOn = workOn,
-  lookMs = JOBS_LOOK_MS,
+  { work, keepers, lookMs }: { work: typeof workOn; keepers: Keepers; lookMs: number } = TEAM,
 ): JobWorker {
   const { home, places, parallel, report, taskTimeoutMs } = parts;
   const stopping = () => new Stopped("interrupted");
@@ -82,7 +84,7 @@ export function openWorker(
       const watch = { store: home.store, task: job.task, stopping };
       const watched = () =>
         taskTimeoutMs === undefined ? run(signal) : watchProgress({ ...watch, timeoutMs: taskTimeoutMs }, signal, run);
-      return promises.keep(job, watched, report);
+      return promises.keep(keepers, job, watched, report);
     },
     stopping,
     report,

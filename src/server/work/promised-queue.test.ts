@@ -34,7 +34,7 @@ function openQueue(store: Store, parallel = 1, projects = ["/shop"]) {
     queue: jobs,
     worker: { name: "this", labels: [], projects },
     concurrency: parallel,
-    run: (job, signal) => promises.keep(job, () => run(job, signal), report),
+    run: (job, signal) => promises.keep("servers", job, () => run(job, signal), report),
     stopping: () => new Error("stopped"),
     report,
     lookMs: 10,
@@ -206,4 +206,14 @@ test("a promise is kept by those it was made for", async () => {
     ...{ task: "a", purpose: "work", person: "", project: "/shop", priority: 3, labels: ["gpu"], request: null },
   });
   expect(await jobs.take(worker)).toBeNull();
+});
+
+test("who gets a job once more after its result was promised to a server leaves that promise alone", async () => {
+  const promises = new Promises(await openStore());
+  const job = { task: "a", purpose: "work", person: "", priority: 0, labels: [], request: null } as const;
+  const taken = { ...job, labels: [], project: "/shop", lease: "", before: [] };
+  await promises.make({ ...job, labels: [] }, "deliverers");
+  const run = () => Promise.reject(fail("invalid-input", "task.settled", "it has ended"));
+  expect(await promises.keep("workers", taken, run, () => {})).toBe("ended");
+  expect(await promises.find("a", "deliverers")).not.toBeNull();
 });

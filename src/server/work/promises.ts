@@ -55,12 +55,10 @@ export class Promises {
     await this.#store.write((tx) => tx.updateTable("tasks").set({ purpose }).where("id", "=", task).execute());
   }
 
-  async find(task: string): Promise<number | null> {
-    const row = await this.#store.read
-      .selectFrom("jobs")
-      .select("handed_at")
-      .where("task_id", "=", task)
-      .executeTakeFirst();
+  /** Of these keepers, or of any. */
+  async find(task: string, keepers?: Keepers): Promise<number | null> {
+    const rows = this.#store.read.selectFrom("jobs").select("handed_at").where("task_id", "=", task);
+    const row = await (keepers === undefined ? rows : rows.where("keepers", "=", keepers)).executeTakeFirst();
     return row ? Number(row.handed_at) : null;
   }
 
@@ -97,9 +95,17 @@ export class Promises {
     });
   }
 
-  /** Runs a job while its promise stands: another process may have kept it, or taken it back. */
-  async keep({ task }: Taken, run: () => Promise<RunEnding>, report: (error: unknown) => void): Promise<RunEnding> {
-    const handedAt = await this.find(task);
+  /**
+   * Runs a job while the promise of its keepers stands: another process may have kept it, or taken it back. Who gets a job
+   * once more whose result is on its way to the directory may not take away what others promised.
+   */
+  async keep(
+    keepers: Keepers,
+    { task }: Taken,
+    run: () => Promise<RunEnding>,
+    report: (error: unknown) => void,
+  ): Promise<RunEnding> {
+    const handedAt = await this.find(task, keepers);
     if (handedAt === null) return "ended";
     const ending = await run().catch((error: unknown): RunEnding => {
       const code = error instanceof TerminalFailure ? error.failure.code : "";
