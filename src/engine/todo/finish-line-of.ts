@@ -32,8 +32,8 @@ export function finishLineOf(run: Run, work: TodoWork, { tests }: Attempt): Fini
   };
 }
 
-/** Tasks that were begun before this existed have a coder that knows nothing of it. */
-const canGoOn = (run: Run): boolean =>
+/** Tasks that were begun before this existed have a coder that knows nothing of it, and go on as they began. */
+export const canGoOn = (run: Run): boolean =>
   run.frozenFor("coder").tools.some(({ name, parameters }) => {
     const { properties } = parameters;
     return name === "run_tests" && typeof properties === "object" && properties !== null && "goOn" in properties;

@@ -12,7 +12,7 @@ import { bounded, describeVerdict } from "../gate/describe-red.ts";
 import { isUnusable, type Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
 import type { Attempt } from "./attempt.ts";
-import { finishLineOf } from "./finish-line-of.ts";
+import { canGoOn, finishLineOf } from "./finish-line-of.ts";
 import { judgeAttempt } from "./judge-attempt.ts";
 import { eventsOf } from "./loop-events.ts";
 import { askCoder, askReflector, type LoopSnapshot, UNEXPLAINED } from "./loop-questions.ts";
@@ -232,7 +232,7 @@ export class TodoLoop {
       await this.advance({ type: "reflected", next: "code", stuck: action === "give-up" }, bare);
       return;
     }
-    if (isReview(failure)) return this.#takeBack(iteration, failure, bare);
+    if (isReview(failure) && canGoOn(this.#run)) return this.#takeBack(iteration, failure, bare);
     await this.#memory.lookUp(iteration);
     const reflection = await this.#ask(iteration, failure);
     if (reflection !== UNEXPLAINED) this.#memory.reflected(iteration, reflection);
