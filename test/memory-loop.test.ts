@@ -162,8 +162,10 @@ test("what one project taught is told in the person's next one, without names, p
   expect(next.quoted.join("\n")).toContain(LESSON);
   expect(next.quoted.join("\n")).not.toMatch(/calc\.py|test_add|def add|return a|acme|ledger/);
   const scopes = await app.store.read.selectFrom("failures").select(["scope", "project_id", "failed_code"]).execute();
+  const [{ person = "" } = {}] = await app.store.read.selectFrom("tasks").select("person").execute();
+  expect(person).not.toBe("");
   expect(scopes.filter(({ scope }) => scope === "mine")).toEqual([
-    { scope: "mine", project_id: "", failed_code: null },
+    { scope: "mine", project_id: person, failed_code: null },
   ]);
   expect(await replayTask(await app.recording(next.end.task), openLanguages())).toMatchObject({ ended: "same" });
 });

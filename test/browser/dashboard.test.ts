@@ -64,7 +64,8 @@ describe.skipIf(browserPath === undefined)("the dashboard", () => {
       .first()
       .click();
     const step = page.getByRole("complementary", { name: /^Step / });
-    await step.getByText("summary: add adds now").waitFor();
+    // Green tests ended its work.
+    await step.getByText("run_tests").first().waitFor();
     await watched.isSound();
     await page.keyboard.press("Escape");
 
