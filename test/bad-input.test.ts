@@ -73,7 +73,8 @@ test("a corrupt cassette is refused, and one with a changed byte does not hold",
   expect(await terminal.run(["export", "--last", "-o", "good.json"])).toMatchObject({ code: EXIT.done });
   const text = readFileSync(join(terminal.project, "good.json"), "utf8");
   const cassette = Cassette.parse(JSON.parse(text));
-  const [blob = ""] = Object.entries(cassette.blobs).find(([, content]) => content.includes("wrote hello.txt")) ?? [];
+  const outputs = cassette.steps.flatMap(({ outputHash }) => outputHash ?? []);
+  const blob = outputs.find((id) => cassette.blobs[id]?.includes("wrote hello.txt")) ?? "";
   const changed = {
     ...cassette,
     blobs: { ...cassette.blobs, [blob]: cassette.blobs[blob]?.replace("wrote", "Wrote") },
