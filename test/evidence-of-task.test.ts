@@ -45,7 +45,7 @@ test("the evidence of a task is read from its journal, and any changed byte of b
   expect(readFileSync(join(bundle, "tests/tests/test_add_unseen.py"), "utf8")).toContain("add(20, 22)");
   for (const [name, from, to] of [
     ["trees/result.json", "a + b", "a - b"],
-    ["cassette.json", "add adds now", "add adds NOW"],
+    ["cassette.json", "wrote add", "wrote ADD"],
     ["tests/tests/test_add_unseen.py", "42", "43"],
     ["evidence.json", '"scans": []', '"scans": null'],
   ] as const) {
