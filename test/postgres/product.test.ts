@@ -90,7 +90,9 @@ describe.skipIf(problem !== undefined)(`miracle on PostgreSQL${problem ? ` (${pr
       { scope: "mine", mended: false },
       { scope: "project", mended: true },
     ]);
-    expect(await query("select interfaces from miracle.patterns where scope = 'project'")).toEqual([{ interfaces: "def add(a, b)" }]);
+    expect(await query("select interfaces from miracle.patterns where scope = 'project'")).toEqual([
+      { interfaces: "def add(a, b)" },
+    ]);
     expect(await query("select step from miracle.memory_writes")).toEqual([]);
     expect(said.join("\n")).not.toContain(new URL(url).password);
   });
