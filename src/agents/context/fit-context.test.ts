@@ -1,37 +1,23 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { OPENING, turn } from "../../../test/conversation-builder.ts";
 import type { Message } from "../../domain/message.ts";
 import { fitContext } from "./fit-context.ts";
 import { tokensOfMessages, tokensOfText } from "./tokens.ts";
-
-const briefing: Message[] = [
-  { role: "system", content: "You are the coder." },
-  { role: "user", content: [{ type: "text", text: "Goal, plan and tests, word for word" }] },
-];
-
-let calls = 0;
-function turn(name: string, args: object, answer: string, said = ""): Message[] {
-  calls += 1;
-  const id = `c${calls}`;
-  return [
-    { role: "assistant", content: said, toolCalls: [{ id, name, arguments: JSON.stringify(args) }] },
-    { role: "tool", callId: id, name, content: answer },
-  ];
-}
 
 const limits = { window: 4000, output: 500 };
 const contents = (messages: readonly Message[]) =>
   messages.flatMap((message) => (message.role === "tool" ? [message.content] : []));
 
 test("a conversation with room is left as it is, the same object", () => {
-  const messages = [...briefing, ...turn("read_file", { path: "a.py" }, "short")];
+  const messages = [...OPENING, ...turn("read_file", { path: "a.py" }, "short")];
   expect(fitContext(messages, [], 2, limits)).toBe(messages);
 });
 
 test("an older view of a file gives way to a newer one, another part of it does not", () => {
   const long = "x".repeat(3000);
   const messages = [
-    ...briefing,
+    ...OPENING,
     ...turn("read_file", { path: "a.py" }, long),
     ...turn("read_file", { path: "a.py", fromLine: 1, lines: 900 }, long),
     ...turn("read_file", { path: "a.py" }, long),
@@ -49,14 +35,14 @@ test("what tools answered long ago goes first; briefing, own words and the last 
   const long = `first line\n${"y".repeat(1500)}`;
   const red = `3 red\n${"test_a failed ".repeat(20)}`;
   const messages = [
-    ...briefing,
+    ...OPENING,
     ...turn("run_command", { command: "ls" }, long, "I decide to keep the interface."),
     ...turn("run_tests", {}, red),
     ...turn("create_file", { path: "a.py", content: "z".repeat(2000) }, "created"),
     ...Array.from({ length: 8 }, () => turn("search", { pattern: "q" }, long)).flat(),
   ];
   const fitted = fitContext(messages, [], 2, limits);
-  expect(fitted.slice(0, 2)).toEqual(briefing);
+  expect(fitted.slice(0, 2)).toEqual(OPENING);
   expect(contents(fitted)[0]).toMatch(/^first line\n\(\d+ characters, left out/);
   expect(contents(fitted)[1]).toBe(red);
   expect(contents(fitted).at(-1)).toBe(long);
@@ -81,7 +67,7 @@ test("whatever was said, nothing is sent that is over the window, every answer k
       const turns = steps.flatMap(({ name, path, size, written }) =>
         turn(name, { path, content: "é".repeat(written / 4) }, "a".repeat(size)),
       );
-      let messages: readonly Message[] = briefing;
+      let messages: readonly Message[] = OPENING;
       for (let at = 0; at < turns.length; at += 2) {
         messages = fitContext([...messages, ...turns.slice(at, at + 2)], [], 2, { window: 9000, output: 500 });
         expect(tokensOfMessages(messages)).toBeLessThanOrEqual(8500);
@@ -91,8 +77,8 @@ test("whatever was said, nothing is sent that is over the window, every answer k
       );
       const answered = messages.flatMap((message) => (message.role === "tool" ? [message.callId] : []));
       expect(answered).toEqual(ids);
-      expect(messages.length).toBe(briefing.length + turns.length);
-      expect(messages.slice(0, 2)).toEqual(briefing);
+      expect(messages.length).toBe(OPENING.length + turns.length);
+      expect(messages.slice(0, 2)).toEqual(OPENING);
       expect(fitContext(messages, [], 2, { window: 9000, output: 500 })).toEqual(messages);
     }),
     { numRuns: 60 },

@@ -1,25 +1,11 @@
 import { expect, test } from "vitest";
+import { OPENING, turn } from "../../../test/conversation-builder.ts";
 import type { Message } from "../../domain/message.ts";
 import { keptWords } from "./kept-words.ts";
 import { oldTurns, type Talk, withMessages } from "./summarise-turns.ts";
 import { tokensOfMessages } from "./tokens.ts";
 
-const opening: Message[] = [
-  { role: "system", content: "You are the coder." },
-  { role: "user", content: [{ type: "text", text: "Goal, plan and tests, word for word" }] },
-];
-
-let calls = 0;
-function turn(name: string, args: object, answer: string, said = ""): Message[] {
-  calls += 1;
-  const id = `c${calls}`;
-  return [
-    { role: "assistant", content: said, toolCalls: [{ id, name, arguments: JSON.stringify(args) }] },
-    { role: "tool", callId: id, name, content: answer },
-  ];
-}
-
-const begin = (turns: Message[]): Talk => withMessages({ messages: [], whole: [], kept: 2 }, [...opening, ...turns]);
+const begin = (turns: Message[]): Talk => withMessages({ messages: [], whole: [], kept: 2 }, [...OPENING, ...turns]);
 const limits = { window: 4000, output: 500, summaryWindow: 4000 };
 const thought = (number: number) => `Decision ${number}: ${"because of this and that, ".repeat(30)}`;
 const textOf = (message: Message | undefined) => JSON.stringify(message?.role === "user" ? message.content : message);
@@ -43,7 +29,7 @@ test("old turns become one message with files, red tests and own words word for 
   expect(old?.request).toMatchObject({ role: "coder", purpose: "summary", tools: [] });
   expect(tokensOfMessages(old?.request.messages ?? [])).toBeLessThanOrEqual(3500);
   const after = old?.replacedBy("The parser is in a.py.");
-  expect(after?.messages.slice(0, 2)).toEqual(opening);
+  expect(after?.messages.slice(0, 2)).toEqual(OPENING);
   expect(after?.messages.slice(3)).toEqual(talk.messages.slice(-6));
   const shown = textOf(after?.messages[2]);
   expect(shown).toContain("written: a.py");

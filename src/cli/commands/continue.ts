@@ -3,7 +3,7 @@ import { unappliedResult } from "../../app/deliver-task.ts";
 import { readFrozen } from "../../journal/journal.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
-import { addSettingOptions, addViewOptions, collect } from "../input/options.ts";
+import { addResultOptions, addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
 import { chooseTaskAndWords } from "../task/choose-task.ts";
 import { describeEarlier } from "../task/describe-earlier.ts";
@@ -15,18 +15,12 @@ import type { Terminal } from "../terminal/terminal.ts";
 
 export function define(command: Command, context: CommandContext): void {
   const { terminal, finish } = context;
-  addSettingOptions(command)
-    .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
-    .option("--no-apply", "keep the result, do not write it into the directory")
-    .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
-    .option("--keep-tests", "the tests that the coder did not see become a part of the result, too")
-    .option("--no-keep-tests", "leave those tests out, and do not ask; default: ask at a terminal")
-    .option(
-      "--leave <path>",
-      "accept the change there although no test shows it: a path, or 'path unit' (may be repeated)",
-      collect,
-    )
-    .option("-y, --yes", "answer every question with yes");
+  addSettingOptions(command).option(
+    "--attach <file>",
+    "give this image or file to the model (may be repeated)",
+    collect,
+  );
+  addResultOptions(command);
   addViewOptions(command).action(async (first: string | undefined, rest: string[], flags: StartFlags) => {
     const { words, ...parent } = await parentOf(terminal, first === undefined ? rest : [first, ...rest]);
     await checkBranchFlag(flags, parent.directory);

@@ -4,7 +4,7 @@ import { fail } from "../../domain/failure.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
 import { workingDirectory } from "../input/directory.ts";
-import { addServerOption, addSettingOptions, addViewOptions, collect } from "../input/options.ts";
+import { addResultOptions, addServerOption, addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
 import { readPlan } from "../input/read-plan.ts";
 import { ServerClient } from "../remote/server-client.ts";
@@ -35,17 +35,8 @@ export function define(command: Command, context: CommandContext): void {
     .option("--attach <file>", "give this image or file to the model (may be repeated)", collect)
     .option("--plan <file>", "work on this plan, YAML or JSON, instead of making one (see miracle plan)")
     .option("-p, --template <name>", "a kind of project to build from (see miracle templates); none: do not guess it")
-    .option("--set <name=value>", "a parameter of the template (may be repeated)", collect)
-    .option("--no-apply", "keep the result, do not write it into the directory")
-    .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
-    .option("--keep-tests", "the tests that the coder did not see become a part of the result, too")
-    .option("--no-keep-tests", "leave those tests out, and do not ask; default: ask at a terminal")
-    .option(
-      "--leave <path>",
-      "accept the change there although no test shows it: a path, or 'path unit' (may be repeated)",
-      collect,
-    )
-    .option("-y, --yes", "answer every question with yes");
+    .option("--set <name=value>", "a parameter of the template (may be repeated)", collect);
+  addResultOptions(command);
   addServerOption(command);
   addViewOptions(command)
     .addHelpText(

@@ -135,3 +135,18 @@ function subjects(text: string, previous: ApprovalSubject[] = []): ApprovalSubje
   const named = text.split(",").map((word) => checked(oneOf(...ApprovalSubject.options))(word.trim()));
   return [...new Set([...previous, ...named])];
 }
+
+/** What becomes of a result. */
+export function addResultOptions(command: Command): Command {
+  return command
+    .option("--no-apply", "keep the result, do not write it into the directory")
+    .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
+    .option("--keep-tests", "the tests that the coder did not see become a part of the result, too")
+    .option("--no-keep-tests", "leave those tests out, and do not ask; default: ask at a terminal")
+    .option(
+      "--leave <path>",
+      "accept the change there although no test shows it: a path, or 'path unit' (may be repeated)",
+      collect,
+    )
+    .option("-y, --yes", "answer every question with yes");
+}

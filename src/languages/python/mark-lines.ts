@@ -8,7 +8,7 @@ import { COMPILE_WATCHED } from "./compile-watched.ts";
 export const MARK_LINES = `
 ${COMPILE_WATCHED}
 class Marks:
-    def __init__(self, watched, out, test):
+    def __init__(self, watched, test):
         self.watched, self.test = watched, test
         self.marked, self.lines, self.importing = [], {}, 0
 

@@ -11,8 +11,7 @@ import os, sys, threading
 
 class Tracer:
     # Whoever is ended by a signal has no end in which to tell.
-    def __init__(self, paths, out, test, at_once=False):
-        self.at_once = at_once
+    def __init__(self, paths, out, test):
         self.watched = paths
         self.files = {}
         self.lines = {}
@@ -41,8 +40,7 @@ class Tracer:
                 lines = self.lines.setdefault((path, test), set())
                 if frame.f_lineno not in lines:
                     lines.add(frame.f_lineno)
-                    if self.at_once:
-                        tell(self.out, "a", {"path": path, "test": test, "lines": [frame.f_lineno]})
+                    tell(self.out, "a", {"path": path, "test": test, "lines": [frame.f_lineno]})
             elif event == "return" and at_import:
                 self.importing -= 1
             return local
@@ -83,7 +81,7 @@ def current():
     return os.environ.get("PYTEST_CURRENT_TEST", "").rsplit(" (", 1)[0]
 def begin():
     import json
-    tracer = Tracer(json.loads(os.environ["MIRACLE_TRACE"]), os.environ["MIRACLE_TRACE_OUT"], current, at_once=True)
+    tracer = Tracer(json.loads(os.environ["MIRACLE_TRACE"]), os.environ["MIRACLE_TRACE_OUT"], current)
     atexit.register(tracer.stop)
     tracer.start()
 here = os.path.dirname(os.path.abspath(__file__))
@@ -107,7 +105,7 @@ class Watch:
         os.makedirs(out, exist_ok=True)
         paths = {os.path.join(os.getcwd(), path): path for path in json.loads(os.environ.pop("MIRACLE_TRACE"))}
         self.out = out
-        self.marks = Marks(paths, out, lambda: self.nodeid)
+        self.marks = Marks(paths, lambda: self.nodeid)
         self.place = tempfile.mkdtemp()
         self.remove = lambda: shutil.rmtree(self.place, ignore_errors=True)
         with open(os.path.join(self.place, "sitecustomize.py"), "w") as file:
