@@ -86,6 +86,21 @@ test("a change that behaves as before is a refactoring, carried by the tests tha
   });
 });
 
+test("where hardly any test runs, the first line says so before it speaks of places, and a proof keeps its word", () => {
+  const problem = { nothingRuns: false, line: "hardly any test runs here: no x in 4 of 5 files of tests" };
+  expect(judge({ problem, account: [place("not-judged")] }).verdict).toMatchObject({
+    status: "not-proven",
+    summary: `not proven: ${problem.line} (and 1 more)`,
+  });
+  expect(judge({ problem, account: [place("shown"), place("not-judged")] }).verdict.summary).toContain(
+    `proven in part: ${problem.line}; 1 test`,
+  );
+  expect(judge({ problem }).verdict).toMatchObject({
+    status: "proven",
+    summary: `proven: 1 test turned from red to green, 1 test held; ${problem.line}`,
+  });
+});
+
 test("tampering outweighs everything", () => {
   const integrity = [{ code: "x", weight: "tampering" as const, test: "t.py::a", message: "was deleted" }];
   const { verdict } = judge({
@@ -99,7 +114,11 @@ const ran = (passed: boolean) => ({ passed, ending: passed ? "0" : "exit code 1"
 test.each<[string, Parameters<typeof judge>[0], string]>([
   [
     "a suite that does not run here",
-    { problem: "the tests do not run here: no x", tests: [one("broken")] },
+    {
+      problem: { nothingRuns: true, line: "the tests do not run here: no x" },
+      tests: [one("broken")],
+      before: report({}, { ending: "crashed" }),
+    },
     "do not run here",
   ],
   ["a broken test", { tests: [one("red-to-green"), one("broken")] }, "t.py::broken passed before and is red now"],

@@ -13,8 +13,8 @@ import type { ComparedTests } from "./compare-change.ts";
 
 /** Everything that was found out about a change. */
 export interface ChangeFacts {
-  /** Why no test runs here at all; null: some do. */
-  problem: string | null;
+  /** Why the suite does not come to life here, in one line; null: it does. */
+  problem: { nothingRuns: boolean; line: string } | null;
   /** Every place of the change with its standing. */
   account: readonly AccountLine[];
   compared: ComparedTests;
@@ -62,14 +62,17 @@ function verdictOf(found: ChangeFacts): Verdict {
   }
   const open = openLines(account);
   const carriedBy = carriers(found);
+  // What is wrong with the environment comes first wherever something is left open.
+  const hardly = found.problem ? [found.problem.line] : [];
   if (open.length + asked.length === 0)
-    return { status: "proven", summary: `proven: ${carried(found)}`, carriedBy, reasons: [] };
+    return { status: "proven", summary: `proven: ${[carried(found), ...hardly].join("; ")}`, carriedBy, reasons: [] };
   const reasons = [
+    ...hardly,
     ...asked.map(({ test, why }) => `${test} ${why}`),
     ...open.map((line) => `${placeOf(line)}: ${line.why}`),
   ];
   if (!account.some(isSettled)) return notProven([...noTests(found), ...reasons]);
-  const summary = `proven in part: ${[carried(found), ...withoutJudgement(account, open, asked, questions.length)].join("; ")}`;
+  const summary = `proven in part: ${[...hardly, carried(found), ...withoutJudgement(account, open, asked, questions.length)].join("; ")}`;
   return { status: "proven-in-part", summary, carriedBy, reasons };
 }
 
@@ -114,16 +117,22 @@ function kindOf({ account, compared, accept }: ChangeFacts): GoalKind {
 export const turned = ({ before, after, asBefore, brought }: EvidenceDocument["accept"][number]): boolean =>
   after.passed && before?.passed === false && asBefore?.passed !== false && !brought;
 
-/** What speaks against the change. */
-function broken({ problem, compared, before, after, accept, scans, flakes, witness }: ChangeFacts): string[] {
+/** Why nobody can tell what broke. Where no test runs at all, that is the reason, and nothing else about their runs. */
+function untold({ problem, before, after }: ChangeFacts): string[] {
+  if (problem?.nothingRuns) return [problem.line];
   const reasons: string[] = [];
   if (before && before.ending !== "completed") {
     reasons.push(`the tests of the base do not come to their end (${before.ending}): nobody can tell what broke`);
   }
-  // Before all that would speak of tests that never ran.
-  if (problem !== null) reasons.push(problem);
   if (after && after.ending !== "completed") reasons.push(`the tests do not come to their end (${after.ending})`);
   else if (after && executed(after) === 0 && before && executed(before) > 0) reasons.push("no test runs any more");
+  return reasons;
+}
+
+/** What speaks against the change. */
+function broken(found: ChangeFacts): string[] {
+  const { compared, accept, scans, flakes, witness } = found;
+  const reasons = untold(found);
   const role = (wanted: string) => compared.tests.filter((test) => test.role === wanted).map(({ id }) => id);
   reasons.push(...listed(role("broken"), "passed before and is red now", "passed before and are red now"));
   reasons.push(...listed(role("red"), "is new and red", "are new and red"));

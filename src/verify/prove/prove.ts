@@ -18,6 +18,7 @@ import type { UnitChange } from "../change/compare-units.ts";
 import type { CompilerAnswer, CompilerSurroundings } from "../change/compiled-units.ts";
 import { partsByReads } from "../change/parts-by-reads.ts";
 import { hashTests } from "../evidence/hash-tests.ts";
+import { describeProblem, triedPackages } from "../gate/suite-problem.ts";
 import { judgingTree } from "../integrity/judging-tree.ts";
 import { runAccept } from "./accept.ts";
 import { acceptNotices, withShown } from "./accept-notices.ts";
@@ -174,7 +175,10 @@ export async function prove(
           ),
         );
   const { kind, verdict } = judgeChange({
-    problem: ran.problem && [ran.problem, ...tools.missing].join("; "),
+    problem: ran.problem && {
+      ...ran.problem,
+      line: describeProblem(ran.problem, triedPackages(tools.versions, tools.missing)),
+    },
     account,
     compared,
     before: runs?.before ?? null,
