@@ -6,7 +6,7 @@ import { WITHOUT_SPEC } from "../verify/evidence/evidence-sources.ts";
 import { worthKeeping } from "../verify/written-tests/worth-keeping.ts";
 import { conclude, type Sources, type TestsOfResult } from "./delivery/conclude.ts";
 import { judgeMemory, keepPattern } from "./delivery/remember-task.ts";
-import { type Ground, takeStock } from "./gate/take-stock.ts";
+import { type Ground, takeStock, whyLifeless } from "./gate/take-stock.ts";
 import type { EngineParts } from "./hands/parts.ts";
 import { Run } from "./hands/run.ts";
 import { type ChangingPlan, followPlan, type PlanOutcome } from "./plan/follow-plan.ts";
@@ -19,6 +19,7 @@ import { withExamples } from "./testing/contract-examples.ts";
 import { writeTests } from "./testing/write-tests.ts";
 import { firstAttempt } from "./todo/attempt.ts";
 import { runDirect } from "./todo/run-direct.ts";
+import type { TodoResult } from "./todo/todo-work.ts";
 
 /** One goal, from the person's directory to a verdict: survey → plan → tests → todos → proof → delivery. */
 export function runTask(parts: EngineParts): Promise<TaskOutcome> {
@@ -37,7 +38,8 @@ export function runTask(parts: EngineParts): Promise<TaskOutcome> {
         const ground = await takeStock(run, survey, planned.spec.language);
         const plan = await withTests(run, survey, planned, ground);
         const followed = await followPlan(run, plan);
-        outcome = await conclude(run, survey, followed.result, sourcesOf(run, followed), testsOf(followed));
+        const concluded = await conclude(run, survey, followed.result, sourcesOf(run, followed), testsOf(followed));
+        outcome = withLifeless(concluded, survey, ground, followed.result);
         await learnFrom(run, followed, outcome);
       }
     } catch (error) {
@@ -51,6 +53,15 @@ export function runTask(parts: EngineParts): Promise<TaskOutcome> {
       return outcome;
     });
   });
+}
+
+/** What keeps the project's own tests from running is said before whatever else is not proven. */
+function withLifeless(outcome: TaskOutcome, survey: Survey, ground: Ground, { gate }: TodoResult): TaskOutcome {
+  if (outcome.status !== "not-proven") return outcome;
+  const { tools, baseline } = ground;
+  const why = whyLifeless({ survey, tools, before: baseline, after: gate?.report ?? null });
+  if (why === null) return outcome;
+  return { ...outcome, failure: { ...outcome.failure, message: `${why}; ${outcome.failure.message}` } };
 }
 
 /** `--direct`: the coder starts at once, and only the accepted commands decide. */

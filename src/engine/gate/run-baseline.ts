@@ -6,13 +6,24 @@ import { flipsBetween } from "../../verify/flakes/find-flakes.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn } from "../hands/run-tests.ts";
 
-/** Runs the suite before any change. The run must be complete: otherwise nobody could tell what the change broke. */
-export function runBaseline(run: Run, tree: string, language: Language): Promise<TestReport> {
+/**
+ * Runs the suite before any change. The run must be complete: otherwise nobody could tell what the change broke. What
+ * keeps it from coming to life is said at once.
+ */
+export function runBaseline(
+  run: Run,
+  tree: string,
+  language: Language,
+  problemOf: (report: TestReport) => string | null,
+): Promise<TestReport> {
   return run.step({ kind: "tool", name: "baseline", input: { tree }, output: TestReport }, async ({ emit }) => {
     const limits = baselineLimits(run.settings.sandbox.limits);
     const report = await runTestsIn(run, { checkout: "gate", tree, language, limits });
     const red = report.tests.filter(isRed).map((test) => test.id);
     emit({ type: "baseline-run", counts: countTests(report), red });
+    const problem = problemOf(report);
+    if (problem !== null)
+      emit({ type: "warning-raised", code: "tests.lifeless", message: `before any change: ${problem}` });
     return report;
   });
 }

@@ -84,6 +84,8 @@ test("a plain program speaks TAP where the project has a package for it", () => 
 
 test("a program of its own whose word is test starts the one runner that is installed", () => {
   expect(of({ test: "ts-scripts test" }, { vitest: "4" })).toEqual({ runner: "vitest", script: "vitest", before: [] });
+  expect(of({ test: "ts-scripts test && npm run size", size: "size-limit" }, { vitest: "4" }).runner).toBe("vitest");
+  expect(of({ test: "ts-scripts test && bash x.sh" }, { vitest: "4" }).runner).toBe("script");
   expect(of({ test: "ts-scripts test" }, { vitest: "4", mocha: "11" }).runner).toBe("script");
   expect(of({ test: "bash check.sh" }, { vitest: "4" }).runner).toBe("script");
 });

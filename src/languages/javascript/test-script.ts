@@ -51,7 +51,8 @@ export function testCommandOf(text: string): TestScript {
   const runner = chosen ? (runnerOf(chosen) ?? "tape") : null;
   if (!chosen || runner === null) {
     // One program that is not ours to know (`ts-scripts test`) starts the one runner that is there.
-    const isWrapper = steps.length === 1 && steps[0]?.words.length === 2 && steps[0].words[1]?.value === "test";
+    const [wrapper, ...others] = steps.filter((step) => !isLeftOut(step));
+    const isWrapper = others.length === 0 && wrapper?.words.length === 2 && wrapper.words[1]?.value === "test";
     return isWrapper && alone && installed.length === 1 ? alone : { runner: "script", script: written, before: [] };
   }
   const before = steps.slice(0, found).filter((step) => !isLeftOut(step));
