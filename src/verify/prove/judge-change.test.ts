@@ -86,8 +86,8 @@ test("a change that behaves as before is a refactoring, carried by the tests tha
   });
 });
 
-test("where hardly any test runs, the first line says so before it speaks of places, and a proof keeps its word", () => {
-  const problem = { nothingRuns: false, line: "hardly any test runs here: no x in 4 of 5 files of tests" };
+test("where only a part of the tests runs, the first line says so before it speaks of places, and a proof keeps its word", () => {
+  const problem = { nothingRuns: false, line: "only a part of the tests runs here: no x in 4 of 5 files of tests" };
   expect(judge({ problem, account: [place("not-judged")] }).verdict).toMatchObject({
     status: "not-proven",
     summary: `not proven: ${problem.line} (and 1 more)`,
