@@ -10,7 +10,7 @@ const REQUIREMENTS = /^([^/]*(requirements|constraints)[^/]*|requirements\/[^/]+
 /** They decide how packages are installed, or more than that. */
 const SETTINGS = [
   /^(.*\/)?(\.npmrc|\.yarnrc\.yml|pnpm-workspace\.yaml)$/,
-  /^(setup\.(cfg|py)|tox\.ini)$/,
+  /^(setup\.(cfg|py)|tox\.ini|noxfile\.py)$/,
   /^\.miracle\/environment\.yaml$/,
   /^vendor\/modules\.txt$/,
   /^(.*\/)?patches\/[^/]+\.patch$/,

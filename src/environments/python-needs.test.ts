@@ -97,6 +97,31 @@ test("tox says what tests need where no manifest does", () => {
   expect(needs({ "requirements.txt": "pytest\n", "tox.ini": tox }).requirements).toEqual(["pytest"]);
 });
 
+test("a noxfile says what its sessions of tests install, and nothing of it is run", () => {
+  const nox = `import nox
+
+@nox.session(python=["3.11", "3.12"])
+def tests(session):
+    session.install("-r", "requirements/dev.txt", ".")
+    session.install(
+        "pytest>=8",
+        'pytest-mock',
+        f"{computed}",
+    )
+    session.run("pytest", *session.posargs)
+
+@nox.session
+def lint(session):
+    session.install("black")
+    session.run("black", ".")
+`;
+  const found = needs({ "pyproject.toml": '[project]\nname = "own"\ndependencies = ["attrs"]\n', "noxfile.py": nox });
+  expect(found.requirements).toEqual(["attrs", "pytest-mock", "pytest>=8"]);
+  expect(found.from).toEqual(["pyproject.toml", "noxfile.py"]);
+  const both = needs({ "tox.ini": "[testenv]\ndeps = pytest\n", "noxfile.py": nox });
+  expect(both).toMatchObject({ requirements: ["pytest"], from: ["tox.ini"] });
+});
+
 test("what cannot be read asks for nothing", () => {
   expect(pythonNeeds(tree({ "pyproject.toml": "[project\ndependencies = 3" }))).toBeNull();
   expect(pythonNeeds(tree({ "pyproject.toml": "[project]\ndependencies = 3\n" }))).toBeNull();

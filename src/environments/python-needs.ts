@@ -1,7 +1,7 @@
 import type { TreeFiles } from "./environment.ts";
 import { lockedVersions } from "./lock-versions.ts";
 import { plainName, readPyproject } from "./read-pyproject.ts";
-import { readSetupCfg, readSetupPy, readToxIni } from "./read-setup.ts";
+import { readNoxfile, readSetupCfg, readSetupPy, readToxIni } from "./read-setup.ts";
 import { readRequirementFiles } from "./requirement-files.ts";
 
 /** What the manifests and lockfiles of a Python project ask for. */
@@ -16,7 +16,8 @@ export interface PythonNeeds {
 
 const MANIFESTS = { "pyproject.toml": readPyproject, "setup.cfg": readSetupCfg, "setup.py": readSetupPy };
 
-const TOX = "tox.ini";
+/** Where no manifest says what tests need, the first of these that does may. */
+const HINTS = { "tox.ini": readToxIni, "noxfile.py": readNoxfile };
 
 /** Null where nothing is asked for. */
 export function pythonNeeds(tree: TreeFiles): PythonNeeds | null {
@@ -26,9 +27,8 @@ export function pythonNeeds(tree: TreeFiles): PythonNeeds | null {
     return text === null ? [] : [{ path, ...readManifest(text) }];
   });
   const said = [...files.lines, ...manifests.flatMap(({ lines }) => lines)];
-  // Where no manifest says what tests need, tox may.
-  const tox = said.some((line) => nameOf(line) === "pytest") ? [] : readToxIni(tree.read(TOX) ?? "").lines;
-  const requirements = [...new Set([...said, ...tox])].sort();
+  const hint = said.some((line) => nameOf(line) === "pytest") ? null : hintOf(tree);
+  const requirements = [...new Set([...said, ...(hint?.lines ?? [])])].sort();
   if (requirements.length === 0) return null;
   const lock = lockedVersions(tree);
   const named = new Set(files.lines.filter((line) => /==|--hash/.test(line)).map(nameOf));
@@ -40,11 +40,16 @@ export function pythonNeeds(tree: TreeFiles): PythonNeeds | null {
     from: [
       ...files.from,
       ...manifests.flatMap(({ path, lines }) => (lines.length > 0 ? [path] : [])),
-      ...(tox.length > 0 ? [TOX] : []),
+      ...(hint ? [hint.path] : []),
       ...(lock ? [lock.path] : []),
     ],
     left: [...files.left, ...manifests.flatMap(({ left }) => left)],
   };
+}
+
+function hintOf(tree: TreeFiles): { path: string; lines: string[] } | null {
+  const hints = Object.entries(HINTS).map(([path, read]) => ({ path, ...read(tree.read(path) ?? "") }));
+  return hints.find(({ lines }) => lines.length > 0) ?? null;
 }
 
 export const nameOf = (requirement: string): string => plainName(/^[\w.-]+/.exec(requirement)?.[0] ?? "");

@@ -49,6 +49,25 @@ export function readToxIni(text: string): SetupFile {
   return { lines: deps.filter(isByName), left: [] };
 }
 
+/**
+ * What a noxfile installs in sessions that run pytest or unittest, by name. Nothing of it is run: options, files and what it
+ * computes are left out.
+ */
+export function readNoxfile(text: string): SetupFile {
+  const sessions = text.split(/^(?=@nox\.session\b)/m).slice(1);
+  const ofTests = sessions.filter((body) => /["'](pytest|unittest)["']/.test(body));
+  const calls = ofTests.flatMap((body) => [...body.matchAll(/\bsession\.install\(([^()]*)\)/g)]);
+  const words = calls.flatMap(([, inside = ""]) =>
+    [...inside.matchAll(/(["'])([^"'\n]*)\1/g)].map(([, , word = ""]) => word),
+  );
+  const lines = words.filter(
+    (word, index) => /^\w/.test(word) && isByName(word) && !TAKES_FILE.test(words[index - 1] ?? ""),
+  );
+  return { lines: [...new Set(lines)], left: [] };
+}
+
+const TAKES_FILE = /^(-r|--requirement|-c|--constraint|-e|--editable|--group|--only-group|--extra)$/;
+
 /** Sections, their keys, and values that go on in lines further in. */
 export function sectionsOf(text: string): Map<string, Map<string, string>> {
   const sections = new Map<string, Map<string, string>>();
