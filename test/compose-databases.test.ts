@@ -62,6 +62,33 @@ test("databases of a compose file are offered, and started beside the tests once
   expect(stdout, stderr).toBe("shop\nPONG\n");
 });
 
+test("MariaDB stands in for MySQL, with the names, passwords and port of the file", async ({ skip }) => {
+  const isThere = () => existsSync("/usr/sbin/mariadbd");
+  const problem = isThere() ? null : installPackages(["mariadb-server-core", "mariadb-client-core"]);
+  if (problem !== null || !isThere()) skip(`MariaDB is not here: ${problem}`);
+  const compose = `services:
+  db:
+    image: mysql:8
+    ports: ["3307:3306"]
+    environment: { MYSQL_USER: app, MYSQL_PASSWORD: "it's \\\\ secret", MYSQL_DATABASE: shop-1, MYSQL_ROOT_PASSWORD: root }
+`;
+  const { services } = await readTestNeeds(project("compose: docker-compose.yml\n", compose));
+  const workspace = temporaryDirectory("miracle-compose-");
+  const owner = droppedIdentity();
+  if (owner) chownSync(workspace, owner.uid, owner.gid);
+  await using sandbox = openSandbox({ backend: "bubblewrap" });
+  const client = "mariadb --no-defaults -h 127.0.0.1 -P 3307 -N";
+  const line = [
+    `MYSQL_PWD="it's \\\\ secret" ${client} -u app shop-1 -e 'create table a (b int); select database()'`,
+    `MYSQL_PWD=root ${client} -u root -e 'select 1'`,
+    `MYSQL_PWD=wrong ${client} -u root -e 'select 2' 2>&1 | grep -c denied`,
+  ].join("; ");
+  const limits = { cpus: 2, memoryMb: 1024, pids: 128, diskMb: 512, timeoutMs: 120_000, outputBytes: 20_000 };
+  const command = { argv: ["bash", "-c", line], workspace };
+  const { stdout, stderr } = await runWithServices(sandbox, command, services, limits, new AbortController().signal);
+  expect(stdout, stderr).toBe("shop-1\n1\n1\n");
+});
+
 test("what cannot be started is said before anything begins, unless it is described", async () => {
   const compose = "services:\n  files:\n    image: mongo:7\n";
   await expect(readTestNeeds(project("compose: docker-compose.yml\n", compose))).rejects.toThrow(

@@ -68,16 +68,13 @@ async function readDatabases(text: string | undefined, name: string, described: 
       const message = `${name}: ${database} (${image}) cannot be started here: describe it in .miracle/services.yaml under this name`;
       throw fail("environment", "services.unknown", message);
     }
-    if (!isInstalled(start.needs)) {
+    if (!existsSync(start.program)) {
       const message = `${name}: ${database} (${image}) needs a program that is missing: apt-get install ${start.needs}`;
       throw fail("environment", "services.missing", message);
     }
     return start.service;
   });
 }
-
-const isInstalled = (name: string): boolean =>
-  existsSync(name === "postgresql" ? "/usr/lib/postgresql" : `/usr/bin/${name}`);
 
 const Variables = z.lazy(() =>
   z.record(
