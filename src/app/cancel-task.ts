@@ -1,4 +1,5 @@
 import type { Settings } from "../domain/settings/settings.ts";
+import { runsInPlace } from "../domain/settings/settings.ts";
 import type { DeliveryParts } from "../engine/delivery/apply-result.ts";
 import { compensate } from "../engine/delivery/compensate.ts";
 import { claimTask, pauseTask, releaseTask, thisProcess } from "../journal/claim.ts";
@@ -38,7 +39,7 @@ export async function removeRemains(
   task: string,
   { backend }: Pick<Settings["sandbox"], "backend">,
 ): Promise<void> {
-  CheckoutDirectories.open(dataDirectory, backend === "process" ? null : droppedIdentity()).remove(task);
+  CheckoutDirectories.open(dataDirectory, runsInPlace(backend) ? null : droppedIdentity()).remove(task);
   removeAbandoned(scratchUsers());
   if (backend === "bubblewrap") findControlGroups();
   if (backend === "docker") {

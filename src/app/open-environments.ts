@@ -1,4 +1,5 @@
 import type { Settings } from "../domain/settings/settings.ts";
+import { runsInPlace } from "../domain/settings/settings.ts";
 import { EnvironmentDirectories } from "../environments/environment-directories.ts";
 import type { Environments } from "../environments/environments.ts";
 import { droppedIdentity } from "../sandbox/identity.ts";
@@ -33,7 +34,7 @@ export async function withEnvironments<T>(
 }
 
 function placeOf(backend: Settings["sandbox"]["backend"], dataDirectory: string) {
-  const owner = backend === "process" ? null : droppedIdentity();
+  const owner = runsInPlace(backend) ? null : droppedIdentity();
   return {
     owner,
     environments: environmentsPlace(dataDirectory, CheckoutDirectories.open(dataDirectory, owner), owner),

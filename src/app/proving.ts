@@ -1,6 +1,7 @@
 import type { Bus } from "../bus/bus.ts";
 import { packageRoot } from "../config/package-root.ts";
 import type { Settings } from "../domain/settings/settings.ts";
+import { runsInPlace } from "../domain/settings/settings.ts";
 import { Checkout } from "../engine/hands/checkout.ts";
 import { droppedIdentity } from "../sandbox/identity.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
@@ -38,7 +39,7 @@ export async function withProveParts<T>(
   const task = `p${newTaskId().slice(1)}`;
   const packages = placesOfPackages(dataDirectory, env);
   const sandbox = openSandbox({ ...settings.sandbox, packages });
-  const owner = settings.sandbox.backend === "process" ? null : droppedIdentity();
+  const owner = runsInPlace(settings.sandbox.backend) ? null : droppedIdentity();
   let directories: CheckoutDirectories | undefined;
   try {
     const opened = CheckoutDirectories.open(dataDirectory, owner);

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { readTestNeeds } from "../config/test-needs.ts";
 import type { Settings } from "../domain/settings/settings.ts";
+import { runsInPlace } from "../domain/settings/settings.ts";
 import { Checkout } from "../engine/hands/checkout.ts";
 import {
   runStandaloneCommand,
@@ -29,7 +30,7 @@ export async function runInSandbox(
   const packages = placesOfPackages(dataDirectory, env);
   await using sandbox = openSandbox({ ...choice, packages });
   const needs = command.services ? await readTestNeeds(command.directory) : undefined;
-  const owner = choice.backend === "process" ? null : droppedIdentity();
+  const owner = runsInPlace(choice.backend) ? null : droppedIdentity();
   const directories = CheckoutDirectories.open(dataDirectory, owner);
   const name = `${STANDALONE}-${newTaskId()}`;
   const place = makeScratch("sandbox");

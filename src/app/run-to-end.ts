@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readTestNeeds, testNeedsOf } from "../config/test-needs.ts";
 import { TerminalFailure } from "../domain/failure.ts";
 import type { Limits } from "../domain/settings/settings.ts";
+import { runsInPlace } from "../domain/settings/settings.ts";
 import { systemFailure } from "../domain/system-failure.ts";
 import { Stopped } from "../engine/hands/stop.ts";
 import { runTask } from "../engine/run-task.ts";
@@ -67,7 +68,7 @@ export async function runToEnd(
   void watchWishes(place.store, task, stop, watch.signal);
   let directories: CheckoutDirectories | undefined;
   try {
-    const checkoutOwner = journal.frozen.settings.sandbox.backend === "process" ? null : droppedIdentity();
+    const checkoutOwner = runsInPlace(journal.frozen.settings.sandbox.backend) ? null : droppedIdentity();
     directories = CheckoutDirectories.open(place.dataDirectory, checkoutOwner);
     const artifacts = await place.openArtifacts(task);
     const { base, directory } = journal.frozen.request;

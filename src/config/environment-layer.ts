@@ -1,3 +1,4 @@
+import { SandboxBackend } from "../domain/settings/settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import type { Layer } from "./layers.ts";
 import { dollars, duration, httpUrl, oneOf, positiveInteger, readSetting } from "./parse-setting.ts";
@@ -6,7 +7,7 @@ export type Environment = Record<string, string | undefined>;
 
 const readers: Record<string, (text: string) => ConfigFile> = {
   MIRACLE_EFFORT: (text) => ({ effort: oneOf("quick", "standard", "thorough")(text) }),
-  MIRACLE_SANDBOX: (text) => ({ sandbox: { backend: oneOf("bubblewrap", "docker", "process")(text) } }),
+  MIRACLE_SANDBOX: (text) => ({ sandbox: { backend: oneOf(...SandboxBackend.options)(text) } }),
   MIRACLE_MAX_COST: (text) => ({ limits: { maxCost: dollars(text) } }),
   MIRACLE_MAX_TOKENS: (text) => ({ limits: { maxTokens: positiveInteger(text) } }),
   MIRACLE_MAX_ITERATIONS: (text) => ({ limits: { maxIterations: positiveInteger(text) } }),

@@ -3,12 +3,22 @@ import { readOr } from "./control-group.ts";
 
 const OTHERWISE = "or run without isolation with --sandbox process (untrusted code then runs as you)";
 
+const DOCKER = "use --sandbox docker with an engine such as Docker or Podman";
+const SEATBELT = "or --sandbox seatbelt (not seen on hardware yet)";
+
 export const noBubblewrap = (): TerminalFailure =>
   unavailable(`bubblewrap is not installed: apt-get install bubblewrap, ${OTHERWISE}`);
 
 export const notLinux = (platform: string): TerminalFailure =>
   unavailable(
-    `bubblewrap needs Linux, and this is ${platform}: use --sandbox docker with an engine such as Docker or Podman, ${OTHERWISE}`,
+    `bubblewrap needs Linux, and this is ${platform}: ${DOCKER}, ${platform === "darwin" ? `${SEATBELT}, ` : ""}${OTHERWISE}`,
+  );
+
+export const seatbeltNotHere = (platform: string): TerminalFailure =>
+  unavailable(
+    platform === "darwin"
+      ? `there is no /usr/bin/sandbox-exec on this machine: ${DOCKER}, ${OTHERWISE}`
+      : `seatbelt needs macOS, and this is ${platform}: use bubblewrap on Linux, or ${DOCKER}, ${OTHERWISE}`,
   );
 
 /** Turns bwrap's error at the start into advice for a person. */

@@ -1,6 +1,7 @@
-import { lstatSync, rmSync, symlinkSync } from "node:fs";
+import { lstatSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxLimits } from "../domain/settings/settings.ts";
+import { makeScratch } from "../workspace/scratch-directory.ts";
 import { environment } from "./bubblewrap-arguments.ts";
 import { inheritedDescriptors } from "./inherited-descriptors.ts";
 import { type Command, type CommandResult, type Mount, type Sandbox, WORKSPACE } from "./sandbox.ts";
@@ -8,26 +9,45 @@ import { startProcess } from "./start-process.ts";
 import { supervise } from "./supervise.ts";
 import { checkWorkingDirectory } from "./working-directory.ts";
 
+/** What is put around each command where the machine has no namespaces. */
+export interface Confinement {
+  backend: string;
+  /** The words that start the command within its bounds. */
+  wrap(argv: string[], places: { workspace: string; home: string; readable: string[] }): [string, ...string[]];
+}
+
 /**
  * No isolation at all, for a person who asked for it: commands run as this user, in the real directory. The environment
  * is still empty, output is limited, and time is limited. After a command only its process group is ended. Nothing can
- * be mounted, so paths of the sandbox are translated to the host's, and dependencies are linked in.
+ * be mounted, so paths of the sandbox are translated to the host's, and dependencies are linked in. A confinement gives
+ * each command bounds, and a home of its own.
  */
 export class NoSandbox implements Sandbox {
-  readonly backend = "process";
+  readonly backend: string;
+  readonly #confinement: Confinement | null;
+
+  constructor(confinement: Confinement | null = null) {
+    this.backend = confinement?.backend ?? "process";
+    this.#confinement = confinement;
+  }
 
   async run(command: Command, limits: SandboxLimits, signal: AbortSignal): Promise<CommandResult> {
     signal.throwIfAborted();
     const directory = checkWorkingDirectory(command);
     const toHost = translation(command);
-    const env = Object.entries(environment(command, "/tmp")).map(([name, value]) => [name, toHost(value)]);
     const [program = "true", ...args] = command.argv.map(toHost);
+    const confined = this.#confinement && { by: this.#confinement, home: realpathSync(makeScratch("home")) };
+    const env = Object.entries(environment(command, confined?.home ?? "/tmp")).map(([name, value]) => [
+      name,
+      toHost(value),
+    ]);
     const unlink = linkMounts(command);
     try {
+      const argv: [string, ...string[]] = [program, ...args];
       const child = startProcess({
-        argv: [program, ...args],
+        argv: confined ? confined.by.wrap(argv, placesOf(command, confined.home)) : argv,
         cwd: directory,
-        env: Object.fromEntries(env),
+        env: { ...Object.fromEntries(env), ...(confined && { TMPDIR: confined.home }) },
         identity: null,
         stdin: command.stdin !== undefined || command.stdinStream !== undefined,
         descriptors: [],
@@ -58,11 +78,18 @@ export class NoSandbox implements Sandbox {
       };
     } finally {
       unlink();
+      if (confined) rmSync(confined.home, { recursive: true, force: true });
     }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
 }
+
+const placesOf = ({ workspace, mounts = [] }: Command, home: string) => ({
+  workspace: realpathSync(workspace),
+  home,
+  readable: mounts.map(({ from }) => realpathSync(from)),
+});
 
 /** Rewrites every path that names the workspace or a mount as it is inside a sandbox. */
 function translation(command: Command): (text: string) => string {

@@ -8,6 +8,7 @@ import { NetworkedSandbox } from "./network/networked-sandbox.ts";
 import { NoSandbox } from "./no-sandbox.ts";
 import type { PackagePlaces } from "./packages/package-places.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { openSeatbelt } from "./seatbelt.ts";
 
 export interface SandboxChoice {
   backend: SandboxBackend;
@@ -27,6 +28,8 @@ export function openSandbox({ backend, image, packages }: SandboxChoice, env: Ho
   switch (backend) {
     case "process":
       return new NoSandbox();
+    case "seatbelt":
+      return openSeatbelt();
     case "docker":
       return new NetworkedSandbox(new Docker(findEngine(env), image ?? null), packages);
     case "bubblewrap":

@@ -11,6 +11,7 @@ import {
   share,
 } from "../../config/parse-setting.ts";
 import { ApprovalSubject } from "../../domain/approval.ts";
+import { SandboxBackend } from "../../domain/settings/settings.ts";
 import type { ViewOptions } from "../terminal/live-view.ts";
 
 /** How a run is shown. */
@@ -55,8 +56,8 @@ export function addSettingOptions(command: Command): Command {
     .addOption(
       new Option(
         "--sandbox <backend>",
-        "bubblewrap, docker (also podman), or process: generated code then runs with your own rights",
-      ).argParser(checked(oneOf("bubblewrap", "docker", "process"))),
+        "bubblewrap, docker (also podman), seatbelt (macOS; not seen on hardware), or process: with your own rights",
+      ).argParser(checked(oneOf(...SandboxBackend.options))),
     )
     .option("--no-memory", "neither ask nor teach the memory of past work")
     .option("--notify <command>", "run this when the task ends")

@@ -82,8 +82,11 @@ export const SandboxLimits = z.object({
 });
 export type SandboxLimits = z.infer<typeof SandboxLimits>;
 
-export const SandboxBackend = z.enum(["bubblewrap", "docker", "process"]);
+export const SandboxBackend = z.enum(["bubblewrap", "docker", "seatbelt", "process"]);
 export type SandboxBackend = z.infer<typeof SandboxBackend>;
+
+/** Whether commands run as this user in the real directory: there are no mounts, and two commands can meet. */
+export const runsInPlace = (backend: string): boolean => backend === "process" || backend === "seatbelt";
 
 export const Retry = z.object({
   attempts: z.int().positive(),

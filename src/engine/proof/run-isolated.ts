@@ -1,4 +1,5 @@
 import type { TestReport } from "../../domain/evidence/test-report.ts";
+import { runsInPlace } from "../../domain/settings/settings.ts";
 import type { Language } from "../../languages/language.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { shimFor } from "../../verify/isolated/program-shim.ts";
@@ -16,7 +17,7 @@ interface PlainFile {
 /** The programs that can run in another sandbox than these tests; null if tests and programs must run together. */
 export async function isolatedPrograms(run: Run, tree: string, files: PlainFile[]): Promise<string[] | null> {
   // The process backend has no isolation: everything runs on one machine.
-  if (run.parts.sandbox.backend === "process") return null;
+  if (runsInPlace(run.parts.sandbox.backend)) return null;
   return startedPrograms(run.parts.parsers, baseTree(run.parts.artifacts, tree), files);
 }
 

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { runsInPlace } from "../../domain/settings/settings.ts";
 import type { ProgramRun, SourceFile } from "../../languages/language.ts";
 import { readReport } from "../../languages/read-report.ts";
 import type { PlaceOrder, RecordOrder } from "../../languages/recorded-calls.ts";
@@ -46,7 +47,7 @@ export async function recordCalls(request: RecordRequest): Promise<Recording> {
 /** What each process of the tests wrote down. */
 export async function runRecorded(request: RecordRequest): Promise<{ processes: Line[][]; ending: string }> {
   const { language, sandbox, workspace, files, inPlace: place } = request;
-  const root = sandbox.backend === "process" ? realpathSync(workspace) : WORKSPACE;
+  const root = runsInPlace(sandbox.backend) ? realpathSync(workspace) : WORKSPACE;
   const record: RecordOrder = { files, out: `${root}/${DIRECTORY}`, ...(place && { place }) };
   const directory = join(workspace, DIRECTORY);
   rmSync(directory, { recursive: true, force: true });

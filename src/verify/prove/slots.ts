@@ -1,3 +1,4 @@
+import { runsInPlace } from "../../domain/settings/settings.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 
 const MOST_CHECKS = 8;
@@ -13,7 +14,7 @@ export class Slots {
 
   /** For checks that need nothing of each other: in turn where nothing keeps what they run apart. */
   static forChecks({ backend }: Pick<Sandbox, "backend">): Slots {
-    return new Slots(backend === "process" ? 1 : MOST_CHECKS);
+    return new Slots(runsInPlace(backend) ? 1 : MOST_CHECKS);
   }
 
   async use<T>(work: (slot: number) => Promise<T>): Promise<T> {

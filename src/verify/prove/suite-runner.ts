@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { LanguageName } from "../../domain/plan/spec.ts";
+import { runsInPlace } from "../../domain/settings/settings.ts";
 import type { Language, TestRunOptions, Toolchain } from "../../languages/language.ts";
 import { runTests, type TestRequest } from "../../languages/run-tests.ts";
 import { type TracedRun, traceTests } from "../../languages/trace-tests.ts";
@@ -47,7 +48,7 @@ export class SuiteRunner {
     this.#first = first;
     this.#suites = [first, ...others];
     // Without isolation two runs would meet: in ports, in temporary files.
-    const isIsolated = parts.sandbox.backend !== "process";
+    const isIsolated = !runsInPlace(parts.sandbox.backend);
     this.#slots = new Slots(isIsolated ? Math.min(availableParallelism(), MOST_AT_ONCE) : 1);
   }
 
