@@ -108,7 +108,7 @@ describe("loadConfig", () => {
     ["MIRACLE_MAX_COST", "lots", 'expected an amount of dollars like 2.50, got "lots"'],
     ["MIRACLE_MAX_TURNS", "0", 'expected a whole number from 1 on, got "0"'],
     ["MIRACLE_TIMEOUT", "soon", 'expected a duration like 90s, 10m or 2h, got "soon"'],
-    ["MIRACLE_SANDBOX", "off", 'expected one of bubblewrap, docker, process, got "off"'],
+    ["MIRACLE_SANDBOX", "off", 'expected one of bubblewrap, docker, seatbelt, process, got "off"'],
     ["MIRACLE_BASE_URL", "localhost:8080", 'expected an address like http://localhost:8080/v1, got "localhost:8080"'],
     ["MIRACLE_MODEL", "gpt", 'expected provider/name (providers: anthropic, openai, google, ollama, local), got "gpt"'],
   ])("names the variable %s when its value is wrong", async (variable, value, message) => {
@@ -234,8 +234,10 @@ describe("a project's config", () => {
 
   test("is not trusted because of a sibling with a longer name", async () => {
     write("home/.config/miracle/config.yaml", `trustedDirectories: [${join(place, "pro")}]`);
-    write("project/.miracle/config.yaml", "sandbox: { backend: process }");
-    expect((await load()).settings.sandbox.backend).toBe("bubblewrap");
+    for (const backend of ["process", "seatbelt"]) {
+      write("project/.miracle/config.yaml", `sandbox: { backend: ${backend} }`);
+      expect((await load()).settings.sandbox.backend).toBe("bubblewrap");
+    }
   });
 
   test("may be stricter: confirmations add up, scopes narrow", async () => {

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { runsInPlace } from "../domain/settings/settings.ts";
 import type { ConfigFile } from "./config-file.ts";
 import { parseDuration } from "./duration.ts";
 
@@ -55,7 +56,7 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
   if (value.sandbox) {
     const { backend, image, limits } = value.sandbox;
     const sandbox: ConfigFile["sandbox"] = {};
-    if (backend === "process" && user.sandbox?.backend !== "process") ignored.push("sandbox.backend");
+    if (backend && runsInPlace(backend) && user.sandbox?.backend !== backend) ignored.push("sandbox.backend");
     else if (backend !== undefined) sandbox.backend = backend;
     // The image decides on which machine code runs, so only the person may choose it.
     if (image !== undefined) ignored.push("sandbox.image");

@@ -84,6 +84,8 @@ export async function prepareTask(
   const notes = [costRange(settings), ...(typed ? [typed.note] : [])];
   if (settings.sandbox.backend === "process")
     notes.push("warning: no sandbox: generated code runs with your own rights");
+  else if (settings.sandbox.backend === "seatbelt")
+    notes.push("warning: the seatbelt sandbox was not seen on hardware: its limits may not hold (--sandbox docker)");
   else if (settings.accept.length > 0) {
     const { hiddenPrograms } = await import("../input/hidden-programs.ts");
     notes.push(...hiddenPrograms(settings.accept, terminal.env.PATH ?? "").map((line) => `warning: ${line}`));
