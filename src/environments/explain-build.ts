@@ -69,6 +69,10 @@ const CAUSES: Cause[] = [
     means: () => unlike("a package"),
   },
   {
+    says: /npm (?:error|ERR!) code ERESOLVE[\s\S]*?(?:While resolving|Found): (\S+)/,
+    means: (name) => `npm finds no versions that all fit (ERESOLVE, at ${name}): commit a lockfile`,
+  },
+  {
     says: /npm (?:error|ERR!) notarget No matching version found for ([^\s]+?)\.?\s/,
     means: gone,
   },
