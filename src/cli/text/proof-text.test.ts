@@ -12,7 +12,7 @@ test("the flags that accept what is not judged name the one place, or every file
   expect(leaveFlags(open)).toBe("--leave a.py --leave 'b c.py'");
 });
 
-const run = { passed: 1, red: 1, skipped: 0, ending: "completed" };
+const run = { passed: 1, red: 1, skipped: 0, ending: "completed", durationMs: 1 };
 const compared = {
   path: "f.py",
   name: "f",
