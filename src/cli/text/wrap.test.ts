@@ -25,11 +25,13 @@ test("never exceeds the width, whatever it is given, and loses no character", ()
 });
 
 test("paragraphs of a page are set anew for a narrower terminal, and lists stay as they are", () => {
-  const page = `${"word ".repeat(20).trim()}\n${"next ".repeat(3).trim()}\n\nExamples:\n  miracle prove     the change`;
+  const page = `${"word ".repeat(20).trim()}\n${"next ".repeat(3).trim()}\n\n${"line ".repeat(18).trim()}\nExamples:\n  miracle prove     the change`;
   expect(reflow(page, 60).split("\n")).toEqual([
     "word ".repeat(12).trim(),
     `${"word ".repeat(8)}next next next`,
     "",
+    "line ".repeat(12).trim(),
+    "line ".repeat(6).trim(),
     "Examples:",
     "  miracle prove     the change",
   ]);

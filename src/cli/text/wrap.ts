@@ -48,7 +48,7 @@ function pieces(text: string, columns: number, indent: string): [string[], strin
 
 /** A page that was broken for wide terminals, for one of so many columns: its paragraphs are set anew. */
 export function reflow(page: string, columns: number): string {
-  const joined = page.replaceAll(/(?<=^\S.{79,})\n(?=\S)/gm, " ");
+  const joined = page.replaceAll(/(?<=^\S.{79,})\n(?=\S)(?!\S*:$)/gm, " ");
   return joined
     .split("\n")
     .flatMap((text) => wrap(text, columns).map((part, at) => (at > 0 && !/^\s/.test(text) ? part.trimStart() : part)))
