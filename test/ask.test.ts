@@ -71,4 +71,15 @@ test("three questions about 500 files are answered with the right lines, within 
   expect(readdirSync(builder.directory).sort(), "nothing was written").toEqual(["README.md", "src"]);
   const poor = await miracle("ask", "how is it started?", "--max-tokens", "500");
   expect(poor).toMatchObject({ exit: EXIT.budget, output: expect.stringContaining("stopped") });
+
+  // Where nothing else names a model, that of the task is asked, and it is told what the task was about.
+  const terminal = fakeTerminal({
+    directory: builder.directory,
+    home: builder.dataDirectory,
+    env: { MIRACLE_HOME: builder.dataDirectory, PATH: "/usr/bin:/bin" },
+  });
+  const [first] = tasks.filter(({ goal }) => goal === "where are prices rounded?");
+  const words = ["ask", "--task", first?.id ?? "", "how is it started?"];
+  expect(await runCommandLine(words, terminal), terminal.errors()).toBe(EXIT.done);
+  expect(JSON.stringify(builder.server.requests.at(-1))).toContain("The goal was: where are prices rounded?");
 });

@@ -3,11 +3,13 @@ import { didYouMean } from "../config/did-you-mean.ts";
 import { fail, TerminalFailure } from "../domain/failure.ts";
 import { commands } from "./command-table.ts";
 import type { CommandContext } from "./terminal/command-context.ts";
+import { columnsOf } from "./terminal/paint.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { EXIT, type ExitCode, exitCodeOfFailure } from "./text/exit-codes.ts";
 import { helpAfter } from "./text/help-text.ts";
 import { printableLines } from "./text/printable.ts";
 import { version } from "./text/version.ts";
+import { reflow } from "./text/wrap.ts";
 
 /** From the words after `miracle` to the exit code. The one place where an error becomes a message. */
 export async function runCommandLine(words: string[], terminal: Terminal): Promise<number> {
@@ -50,9 +52,11 @@ export const wholeProgram = (terminal: Terminal): Promise<Command> => {
 /** Only the command that is called is loaded; of the others the help knows name and purpose. Unless all are wanted. */
 async function buildProgram(args: string[], context: CommandContext, all = false): Promise<Command> {
   const { terminal } = context;
+  const columns = terminal.output.isTTY ? columnsOf(terminal.output) : undefined;
   const program = new Command("miracle");
   const output = {
-    writeOut: (text: string) => void terminal.output.write(text),
+    writeOut: (text: string) => void terminal.output.write(columns === undefined ? text : reflow(text, columns)),
+    getOutHelpWidth: () => columns ?? 80,
     writeErr: (text: string) => void terminal.error.write(text),
     // Commander's own errors look like ours: one line, the hint included.
     outputError: (text: string, write: (text: string) => void) =>

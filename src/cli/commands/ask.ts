@@ -9,9 +9,11 @@ import { packageRoot } from "../../config/package-root.ts";
 import { positiveInteger } from "../../config/parse-setting.ts";
 import { readPrompts } from "../../config/prompts.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
+import { findTask } from "../../store/tasks.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { checked } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
+import { goOnFrom } from "../task/describe-earlier.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -23,6 +25,7 @@ import { printable, printableLines } from "../text/printable.ts";
 
 interface Flags extends ConfigFlags {
   dir?: string;
+  task?: string;
   json?: boolean;
   quiet?: boolean;
 }
@@ -50,6 +53,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--dir <path>", "the directory to ask about; default: where you are")
     .option("-m, --model <provider/name>", "the model that answers")
     .option("--base-url <url>", "an OpenAI-compatible server")
+    .option("--task <id>", "ask the model that this task asked, with what it did in mind")
     .option("--max-tokens <n>", "never use more tokens than this", checked(positiveInteger))
     .option("--json", "the answer as JSON")
     .option("-q, --quiet", "no progress, only the answer")
@@ -59,10 +63,14 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const directory = workingDirectory(terminal.directory, flags.dir);
       const budget = flags.maxTokens ?? USUAL_TOKENS;
       await using opened = await openApp(terminal, directory, { ...flags, maxTokens: budget });
-      const settings = forAnswer(resolveSettings(opened.config));
+      const { app } = opened;
+      const before = flags.task === undefined ? null : await goOnFrom(app, await findTask(app.store, flags.task));
+      const isOther = flags.model !== undefined || flags.baseUrl !== undefined;
+      const models = isOther ? undefined : before?.models;
+      const settings = forAnswer(models ? { ...opened.config.settings, ...models } : resolveSettings(opened.config));
       const prompts = { ...readPrompts(packageRoot(), []), planner: QUESTION_PROMPT };
       let answer: Answer | undefined;
-      opened.app.bus.subscribe((message) => {
+      app.bus.subscribe((message) => {
         if (!isDelta(message) && message.type === "role-answered") answer = Answer.parse(message.result);
       });
       const describeEnd = (end: RunEnd): string | null =>
@@ -76,8 +84,17 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         notes: [`${settings.models.planner.models[0]} reads, at most ${grouped(budget)} tokens (--max-tokens)`],
         describeEnd,
       });
-      const request = { goal, directory, attachments: [], apply: false, question: true as const };
-      finish(await followed.showEnd(await opened.app.start(request, settings, prompts, followed.options)));
+      const { startTree, earlier } = before ?? {};
+      const request = {
+        goal,
+        directory,
+        attachments: [],
+        apply: false,
+        question: true as const,
+        ...(startTree && { startTree }),
+        ...(earlier && { earlier }),
+      };
+      finish(await followed.showEnd(await app.start(request, settings, prompts, followed.options)));
     });
 }
 

@@ -1,12 +1,10 @@
 import type { Command } from "commander";
-import { unappliedResult } from "../../app/deliver-task.ts";
-import { readFrozen } from "../../journal/journal.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
 import { addResultOptions, addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
 import { chooseTaskAndWords } from "../task/choose-task.ts";
-import { describeEarlier } from "../task/describe-earlier.ts";
+import { goOnFrom } from "../task/describe-earlier.ts";
 import { openApp } from "../task/open-app.ts";
 import type { StartFlags, WantedTask } from "../task/prepare-task.ts";
 import { startTask } from "../task/start-task.ts";
@@ -37,14 +35,5 @@ async function parentOf(
 ): Promise<Omit<WantedTask, "goal" | "attachments"> & { words: string[] }> {
   await using opened = await openApp(terminal, terminal.directory);
   const { task, words } = await chooseTaskAndWords(opened.app, all, {}, terminal.directory);
-  const startTree = await unappliedResult(opened.app, task);
-  const { settings } = await readFrozen(await opened.app.recording(task.id));
-  return {
-    words,
-    directory: task.directory,
-    parent: task.id,
-    ...(startTree && { startTree }),
-    earlier: await describeEarlier(opened.app, task),
-    models: { models: settings.models, providers: settings.providers, prices: settings.prices },
-  };
+  return { words, directory: task.directory, parent: task.id, ...(await goOnFrom(opened.app, task)) };
 }

@@ -13,10 +13,11 @@ import { openApp } from "../task/open-app.ts";
 import { writeEvidence } from "../task/write-evidence.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
-import { hasColor } from "../terminal/terminal.ts";
+import { linesFor } from "../terminal/paint.ts";
+import { Progress } from "../terminal/progress.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { EXIT, type ExitCode } from "../text/exit-codes.ts";
-import { printable } from "../text/printable.ts";
-import { proofText } from "../text/proof-text.ts";
+import { proofLines } from "../text/proof-text.ts";
 
 interface Flags {
   base?: string;
@@ -92,14 +93,13 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       using interrupts = listenForInterrupts(() => {});
       const { signal } = interrupts;
       const { settings, secrets } = opened.config;
-      const onProgress = (text: string) => {
-        if (!flags.quiet) terminal.error.write(`${printable(text)}\n`);
-      };
+      using progress = flags.quiet ? undefined : new Progress(terminal);
       if (settings.sandbox.backend === "bubblewrap") {
-        for (const line of hiddenPrograms(flags.accept ?? [], terminal.env.PATH ?? "")) onProgress(`warning: ${line}`);
+        for (const line of hiddenPrograms(flags.accept ?? [], terminal.env.PATH ?? ""))
+          progress?.keep(`warning: ${line}`);
       }
       try {
-        await opened.app.proving({ settings, signal, onProgress }, async (parts) => {
+        await opened.app.proving({ settings, signal, onProgress: progress?.say ?? (() => {}) }, async (parts) => {
           const measurements = new Measurements();
           const evidence = await prove(requestOf(directory, flags), parts, measurements);
           const { output } = flags;
@@ -109,8 +109,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
             output === undefined
               ? null
               : { directory: output, hash: (await writeEvidence(terminal, sources, { ...flags, output })).root };
-          const color = hasColor(terminal, terminal.output);
-          const page = flags.comment ? renderComment(evidence) : proofText(evidence, bundle, color);
+          progress?.[Symbol.dispose]();
+          const page = flags.comment ? renderComment(evidence) : proofText(terminal, proofLines(evidence, bundle));
           terminal.output.write(flags.json ? `${JSON.stringify(evidence)}\n` : page);
           finish(exitCodeOf(evidence));
         });
@@ -120,6 +120,10 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       }
     });
 }
+
+/** A person reads the verdict last, where the eye stops; a program, or who looks at the head of a log, first. */
+const proofText = (terminal: Terminal, { verdict, detail }: ReturnType<typeof proofLines>): string =>
+  linesFor(terminal, terminal.output, terminal.output.isTTY ? [...detail, verdict] : [verdict, ...detail]);
 
 const requestOf = (directory: string, flags: Flags) => ({
   directory,

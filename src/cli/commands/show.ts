@@ -14,6 +14,7 @@ import { describeStep, listSteps, stepLine } from "../task/list-steps.ts";
 import { openToLook } from "../task/open-app.ts";
 import { spendingLines } from "../task/spending-lines.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
+import { linesFor } from "../terminal/paint.ts";
 import { eventLines } from "../text/event-lines.ts";
 import { line } from "../text/line.ts";
 import { changeLines, planUpdates } from "../text/messages-text.ts";
@@ -94,8 +95,13 @@ export function define(command: Command, { terminal }: CommandContext): void {
           ...(await spendingLines(app.store, task.id)),
         ];
         const unsettled = (await unsettledCalls(app.store, [task.id])).get(task.id);
+        const head = describeTask(task, state, Date.now(), unsettled).trimEnd().split("\n");
         output.write(
-          describeTask(task, state, Date.now(), unsettled) + lines.map((line) => `${printable(line)}\n`).join(""),
+          linesFor(
+            terminal,
+            output,
+            [...head, ...lines.map(printable)].map((text) => line(text)),
+          ),
         );
       }
     });

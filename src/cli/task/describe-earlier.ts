@@ -1,13 +1,33 @@
+import { unappliedResult } from "../../app/deliver-task.ts";
 import type { App } from "../../app.ts";
+import type { Settings } from "../../domain/settings/settings.ts";
 import { currentPlan } from "../../domain/task/current-plan.ts";
 import type { Event } from "../../domain/task/event.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
+import { readFrozen } from "../../journal/journal.ts";
 import { eventsOf } from "../../store/events.ts";
 
 const LONGEST_GOAL = 2_000;
 
+/** What follows on a task: from its result, also where that was not applied, with its models and its past in mind. */
+export async function goOnFrom(app: App, task: TaskSummary): Promise<Followed> {
+  const startTree = await unappliedResult(app, task);
+  const { settings } = await readFrozen(await app.recording(task.id));
+  return {
+    ...(startTree && { startTree }),
+    earlier: await describeEarlier(app, task),
+    models: { models: settings.models, providers: settings.providers, prices: settings.prices },
+  };
+}
+
+interface Followed {
+  startTree?: string;
+  earlier: string;
+  models: Pick<Settings, "models" | "providers" | "prices">;
+}
+
 /** What a task was about and came to, for whoever plans what follows on it. */
-export async function describeEarlier(app: App, task: TaskSummary): Promise<string> {
+async function describeEarlier(app: App, task: TaskSummary): Promise<string> {
   const events: Event[] = [];
   for await (const event of eventsOf(app.store, task.id)) events.push(event);
   const requirements = currentPlan(events)?.spec.requirements ?? [];

@@ -39,7 +39,7 @@ test("words that a person says next go on from the result, and end with its exit
 
 test("a question is answered, a command of the task is done, and an empty line leaves", async () => {
   expect(await staying("\n")).toMatchObject({ exit: 0, called: [] });
-  expect((await staying("where is it?\n")).called).toEqual([["ask", "--", "where is it?"]]);
+  expect((await staying("where is it?\n")).called).toEqual([["ask", "--task", "t000000001", "--", "where is it?"]]);
   expect((await staying("undo\n")).called).toEqual([["undo", "t000000001"]]);
 });
 

@@ -38,7 +38,7 @@ export async function stay(context: CommandContext, { end, exit, flags, words, k
     if (said === "" || said === "exit" || said === "quit") return exit;
     const [first = "", ...rest] = said.split(/\s+/);
     if (ABOUT_THE_TASK.has(first) && rest.length === 0) await context.call([first, end.task]);
-    else if (said.endsWith("?")) await context.call(["ask", "--", said]);
+    else if (said.endsWith("?")) await context.call(["ask", "--task", end.task, "--", said]);
     // It has a result of its own, after which it stays.
     else return context.call(["continue", end.task, ...carried(flags), "--", said]);
     said = undefined;

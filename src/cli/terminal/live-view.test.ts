@@ -104,3 +104,26 @@ test("steps aside for a question, and shows afterwards what happened meanwhile",
   }
   expect(screen(terminal.errors())).toEqual(["coding, iteration 1", "testing, iteration 1", "a note"]);
 });
+
+test("what the person said at this terminal is not told to them; what was said elsewhere is", async () => {
+  const terminal = fakeTerminal({ errorIsTerminal: true, columns: 60, env: { NO_COLOR: "1" } });
+  const { task, number, at, step } = coding;
+  const answered = (by: string): Event => ({
+    type: "approval-answered",
+    task,
+    number,
+    at,
+    step,
+    id: "a1",
+    subject: "plan",
+    question: "go on with this plan",
+    answer: { granted: true, reason: "", by, at },
+  });
+  {
+    using view = openView(terminal, { mode: "live", now: () => 0 });
+    await view.aside(async () => {});
+    view.show(answered("me"));
+    view.show(answered("ann"));
+  }
+  expect(screen(terminal.errors())).toEqual(["  allowed by ann: go on with this plan"]);
+});

@@ -123,9 +123,11 @@ const END_FRAME = "\u001b[?2026l";
 
 const WRITES: ReadonlySet<string> = new Set(["create_file", "edit_file", "add_dependency"]);
 
-/** What a glance at the live area tells; what is written into files stays on the screen. */
+/** What a glance at the live area tells, or the result; what the coder writes into files stays on the screen. */
 const isPassing = (event: Event): boolean =>
-  event.type === "model-called" || (event.type === "tool-called" && !(event.ok && WRITES.has(event.tool)));
+  event.type === "model-called" ||
+  event.type === "change-applied" ||
+  (event.type === "tool-called" && !(event.ok && WRITES.has(event.tool)));
 
 /** A phase is a heading, and what happens in it stands under it. */
 const structured = (lines: Line[]): Line[] =>
@@ -139,6 +141,8 @@ class LiveView extends QuietView {
   #drawn = 0;
   /** Lines that came while a question was open; undefined while there is none. */
   #held: Line[] | undefined;
+  /** The person has just said it at this terminal. */
+  #isSaid = false;
 
   constructor(terminal: Terminal, options: ViewOptions) {
     super(options);
@@ -155,7 +159,9 @@ class LiveView extends QuietView {
     if (isDelta(message)) return;
     // The question itself follows at once.
     const isAsked = message.type === "approval-requested" && isInteractive(this.#terminal);
-    this.#draw(isAsked || isPassing(message) ? [] : structured(this.linesOf(message)));
+    const isKnown = message.type === "approval-answered" && this.#isSaid;
+    if (isKnown) this.#isSaid = false;
+    this.#draw(isAsked || isKnown || isPassing(message) ? [] : structured(this.linesOf(message)));
   }
 
   override note(text: string, tone: Tone = text.startsWith("warning:") ? "warn" : "plain"): void {
@@ -166,7 +172,9 @@ class LiveView extends QuietView {
     this.#held = [];
     this.#terminal.error.write(`${this.#erase()}${SHOW_CURSOR}`);
     try {
-      return await question();
+      const answer = await question();
+      this.#isSaid = true;
+      return answer;
     } finally {
       const held = this.#held;
       this.#held = undefined;

@@ -40,6 +40,7 @@ const MARKS: Record<string, Style[]> = {
   "✗": ["red"],
   "◐": ["yellow"],
   "○": ["dim"],
+  "–": ["yellow"],
 };
 
 /** A line as it is shown: broken at words, in the colour of its tone. Of a plain one the mark alone has a colour. */
@@ -47,7 +48,7 @@ export function paintLine({ text, tone }: Line, columns: number, paint: Paint): 
   const styles = TONES[tone];
   return wrap(text, columns).map((part, at) => {
     if (styles.length > 0) return paint(part, ...styles);
-    const [, space = "", mark = "", rest = part] = (at === 0 && /^(\s*)([✓✗●◐○])(.*)$/u.exec(part)) || [];
+    const [, space = "", mark = "", rest = part] = (at === 0 && /^(\s*)([✓✗●◐○–])(.*)$/u.exec(part)) || [];
     const told = rest.replace("(assumption)", (word) => paint(word, "yellow"));
     return `${space}${paint(mark, ...(MARKS[mark] ?? []))}${told}`;
   });

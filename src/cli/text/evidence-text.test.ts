@@ -24,3 +24,14 @@ test("only what was red before is called red before", () => {
   expect(shown).toContain("red before, green now: a.py: test_new");
   expect(shown).not.toContain("test_guard");
 });
+
+test("in brief what is shown takes one line, and what is not says why", () => {
+  const [first] = evidence.requirements;
+  if (!first) throw new Error("there is one");
+  const long = { ...first, text: "adds ".repeat(40), assumption: true };
+  const open = { ...first, id: "R2", support: "none" as const, doubt: "unnoticed" as const };
+  const lines = evidenceLines({ ...evidence, requirements: [long, open] }, { brief: true });
+  expect(lines[0]).toMatch(/^✓ R1 \(assumption\) adds .*…$/);
+  expect(lines[0]?.length).toBeLessThanOrEqual(92);
+  expect(lines.slice(1, 3)).toEqual(["✗ R2 adds", "    its tests notice no small change of the changed lines"]);
+});

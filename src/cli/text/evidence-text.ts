@@ -4,11 +4,18 @@ import { describeSpeed } from "../../domain/evidence/speed.ts";
 import type { Finding } from "../../domain/finding.ts";
 import { describeAmendment } from "../../domain/plan/amendment.ts";
 import { count } from "./amounts.ts";
+import { fit } from "./printable.ts";
 
 const NAMED_TESTS = 3;
 
-/** Each requirement with what shows it, then what else was run: the part of a result a person should read. */
-export function evidenceLines(evidence: GatheredEvidence): string[] {
+/** As much of a requirement as stands on one line of a usual terminal: the plan said all of it. */
+const BRIEF_COLUMNS = 92;
+
+/**
+ * Each requirement with what shows it, then what else was run: the part of a result a person should read. In brief the
+ * tests of what is shown are not named.
+ */
+export function evidenceLines(evidence: GatheredEvidence, { brief = false } = {}): string[] {
   const { requirements, suite, accept, mutants, sharpened, speed = [], amended = [] } = evidence;
   const known = new Map(evidence.tests.map((test) => [test.id, test]));
   const lines = requirements.flatMap(({ id, text, assumption, support, doubt, unmeasured, tests: ids }) => {
@@ -35,8 +42,10 @@ export function evidenceLines(evidence: GatheredEvidence): string[] {
     const turned = tests.filter((test) => test.onOldCode === "failed");
     const telling = { "red-to-green": turned.length > 0 ? turned : tests, held: tests, none: red };
     const named = nameTests(telling[support].map((test) => test.id));
+    const marked = `${mark} ${id}${brief && assumption ? " (assumption)" : ""} `;
+    if (brief && support !== "none" && untried === "") return [fit(`${marked}${text}`, BRIEF_COLUMNS)];
     return [
-      `${mark} ${id} ${text}${assumption ? " (assumption)" : ""}`,
+      brief ? `${marked}${text}` : `${marked}${text}${assumption ? " (assumption)" : ""}`,
       `    ${how[support]}${named === "" ? "" : `: ${named}`}${untried}`,
     ];
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { leaveFlags } from "./proof-text.ts";
+import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { leaveFlags, proofLines } from "./proof-text.ts";
 
 test("the flags that accept what is not judged name the one place, or every file", () => {
   expect(leaveFlags([{ path: "a.py", unit: "f" }])).toBe("--leave 'a.py f'");
@@ -9,4 +10,54 @@ test("the flags that accept what is not judged name the one place, or every file
     { path: "b c.py", unit: "h" },
   ];
   expect(leaveFlags(open)).toBe("--leave a.py --leave 'b c.py'");
+});
+
+const run = { passed: 1, red: 1, skipped: 0, ending: "completed", durationMs: 1 };
+const compared = {
+  path: "f.py",
+  name: "f",
+  calls: { made: 5, distinct: 5, lost: 0 },
+  recorded: 5,
+  varied: 0,
+  compared: 5,
+  unstable: 0,
+  unseen: 0,
+  differing: { tests: 5, varied: 0 },
+  narrow: [],
+  outcomes: { recorded: 5, varied: 0, variedRaise: 0 },
+  noticed: [],
+  unnoticed: [],
+  problem: null,
+};
+const call = (n: number) => ({ call: `f(${n})`, before: `${n}`, after: "raises ValueError", from: "tests", tests: [] });
+
+test("a red test is told with its assertion, calls that differ are few, and checks with one reason stand together", () => {
+  const evidence = EvidenceDocument.parse({
+    format: EVIDENCE_FORMAT,
+    producer: "prove",
+    at: 0,
+    verdict: { status: "not-proven", summary: "not proven: t.py::a is red", carriedBy: [], reasons: ["one"] },
+    change: { since: "abc", files: [] },
+    tests: [
+      { id: "t.py::a", origin: "own", role: "broken", before: "passed", after: "failed", message: "E   assert 2 == 3" },
+    ],
+    suite: { command: "pytest", before: null, after: run },
+    hashes: { baseTree: null, resultTree: null, tests: [] },
+    versions: {},
+    sandbox: "bubblewrap",
+    behaviour: [{ ...compared, differences: [1, 2, 3, 4, 5].map(call) }],
+    notChecked: [
+      { check: "requirements", why: "there is no spec" },
+      { check: "mutants", why: "tests are red" },
+      { check: "disputes", why: "there is no spec" },
+    ],
+  });
+  const { verdict, detail } = proofLines(evidence, null);
+  expect(verdict).toEqual({ text: "not proven: t.py::a is red", tone: "bad" });
+  const texts = detail.map(({ text }) => text);
+  expect(texts).toContain("    ✗ t.py::a");
+  expect(texts).toContain("        assert 2 == 3");
+  expect(texts.filter((text) => text.includes("raises"))).toHaveLength(3);
+  expect(texts).toContain("    and 2 more calls");
+  expect(texts).toContain("  not checked: requirements, disputes (there is no spec); mutants (tests are red)");
 });

@@ -4,40 +4,55 @@ import { describeLines } from "../../domain/evidence/line-range.ts";
 import { survivors } from "../../domain/evidence/mutant-report.ts";
 import { unprovenLanguageOf } from "../../domain/plan/unproven-language.ts";
 import { count } from "./amounts.ts";
+import { type Line, line, type Tone } from "./line.ts";
 import { printable } from "./printable.ts";
+import { redTestLines } from "./red-test-lines.ts";
 
 const NAMED = 8;
+const NAMED_CALLS = 3;
 
-/** What a proof came to, for a person: the verdict, what it rests on, what is missing, what was not looked at. */
-export function proofText(
+/** What a proof came to, for a person: the verdict, and what it rests on, what is missing, what was not looked at. */
+export function proofLines(
   evidence: EvidenceDocument,
   bundle: { directory: string; hash: string } | null,
-  color: boolean,
-): string {
-  const { verdict, change, notChecked, notes } = evidence;
-  const tone = { proven: 32, "proven-in-part": 33, checked: 32, "not-proven": 33, refused: 31 }[verdict.status];
-  const head = printable(verdict.summary);
-  const lines = [
-    ...reasons(evidence),
-    `change since ${change.since ?? "an unknown place"}: ${count(change.files.length, "file")}`,
+): { verdict: Line; detail: Line[] } {
+  const { verdict, change, notes } = evidence;
+  const tones = {
+    proven: "good",
+    "proven-in-part": "warn",
+    checked: "good",
+    "not-proven": "bad",
+    refused: "bad",
+  } as const;
+  const plain = (texts: string[]) => texts.map((text) => line(text));
+  const dim = (texts: string[]) => texts.map((text) => line(text, "dim"));
+  const detail = [
+    ...dim([`change since ${change.since ?? "an unknown place"}: ${count(change.files.length, "file")}`]),
     ...account(evidence),
-    ...behaviour(evidence),
+    ...plain(behaviour(evidence)),
     ...tests(evidence),
-    ...evidence.accept.map(
-      ({ command, before, after }) => `$ ${command}: ${ended(before)} before, ${ended(after)} now`,
+    ...plain(
+      evidence.accept.map(({ command, before, after }) => `$ ${command}: ${ended(before)} before, ${ended(after)} now`),
     ),
-    ...integrity(evidence),
-    ...coverage(evidence),
-    ...mutants(evidence),
-    ...flakes(evidence),
-    ...scans(evidence),
-    ...times(evidence),
-    ...notes.map((note) => `note: ${note}`),
-    `not checked: ${notChecked.map(({ check, why }) => `${check} (${why})`).join("; ")}`,
-    ...(bundle === null ? [] : [`evidence in ${bundle.directory}, root hash ${bundle.hash}`]),
-  ];
-  const shown = color ? `\u001b[${tone}m${head}\u001b[0m` : head;
-  return `${[shown, ...lines.map((line) => `  ${printable(line)}`)].join("\n")}\n`;
+    ...integrity(evidence).map((text) => line(text, "warn")),
+    ...plain(coverage(evidence)),
+    ...plain(mutants(evidence)),
+    ...plain(flakes(evidence)),
+    ...scans(evidence).map((text) => line(text, "warn")),
+    ...dim(notes.map((note) => `note: ${note}`)),
+    ...dim(times(evidence)),
+    ...dim(notChecked(evidence)),
+    ...plain(bundle === null ? [] : [`evidence in ${bundle.directory}, root hash ${bundle.hash}`]),
+    ...plain(reasons(evidence)),
+  ].map(({ text, tone }) => line(`  ${printable(text)}`, tone));
+  return { verdict: line(printable(verdict.summary), tones[verdict.status]), detail };
+}
+
+/** Checks with the same reason stand together. */
+function notChecked({ notChecked: all }: EvidenceDocument): string[] {
+  const reasons = Map.groupBy(all, ({ why }) => why);
+  const told = [...reasons].map(([why, checks]) => `${checks.map(({ check }) => check).join(", ")} (${why})`);
+  return told.length === 0 ? [] : [`not checked: ${told.join("; ")}`];
 }
 
 /** What is not judged stands here, with the flag that accepts it. */
@@ -62,14 +77,14 @@ export function leaveFlags(open: readonly Pick<AccountLine, "path" | "unit">[]):
 const quoted = (word: string): string => (/\s/.test(word) ? `'${word}'` : word);
 
 /** The other places of the change, by their standing. */
-function account({ account: all = [] }: EvidenceDocument): string[] {
-  const of = (what: string, lines: readonly AccountLine[]) =>
-    lines.length === 0 ? [] : [`${what}: ${some(lines.map(placeOf))}`];
+function account({ account: all = [] }: EvidenceDocument): Line[] {
+  const of = (what: string, lines: readonly AccountLine[], tone: Tone = "plain") =>
+    lines.length === 0 ? [] : [line(`${what}: ${some(lines.map(placeOf))}`, tone)];
   const standing = (wanted: AccountLine["standing"]) => all.filter((line) => line.standing === wanted && !line.left);
   return [
-    ...of("shown", standing("shown")),
+    ...of("✓ shown", standing("shown")),
     ...of("the same as before", standing("same")),
-    ...of("does nothing", standing("inert")),
+    ...of("needs no proof", standing("inert"), "dim"),
     ...of(
       "left as you said",
       all.filter(({ left }) => left),
@@ -77,11 +92,14 @@ function account({ account: all = [] }: EvidenceDocument): string[] {
   ];
 }
 
-const behaviour = ({ behaviour: all = [] }: EvidenceDocument): string[] =>
-  all
-    .flatMap(({ differences }) => differences)
-    .slice(0, NAMED)
-    .map(({ call, before, after }) => `behaves otherwise: ${call}: ${before} → ${after}`);
+/** A few calls are enough to see what became of it; the evidence has them all. */
+function behaviour({ behaviour: all = [] }: EvidenceDocument): string[] {
+  const calls = all.flatMap(({ differences }) => differences);
+  const named = calls.slice(0, NAMED_CALLS).map(({ call, before, after }) => `  ${call}: ${before} → ${after}`);
+  const more = calls.length - named.length;
+  if (calls.length === 0) return [];
+  return ["behaves otherwise than before:", ...named, ...(more > 0 ? [`  and ${count(more, "more call")}`] : [])];
+}
 
 /** A language that we cannot run the tests of has tests all the same. */
 function whyNone(account: EvidenceDocument["account"]): string {
@@ -91,13 +109,17 @@ function whyNone(account: EvidenceDocument["account"]): string {
   return `those of ${name} cannot be run and read (Python, JavaScript, TypeScript and Go can); --accept "${test}" runs yours`;
 }
 
-function tests({ tests: all, suite, account }: EvidenceDocument): string[] {
-  if (!suite?.after) return [`tests: ${whyNone(account)}`];
+function tests({ tests: all, suite, account }: EvidenceDocument): Line[] {
+  if (!suite?.after) return [line(`tests: ${whyNone(account)}`)];
   const of = (role: EvidenceTest["role"]) => all.filter((test) => test.role === role).map(({ id }) => id);
-  const named = (what: string, ids: string[]) => (ids.length === 0 ? [] : [`${what}: ${some(ids)}`]);
+  const named = (what: string, ids: string[]) => (ids.length === 0 ? [] : [line(`${what}: ${some(ids)}`)]);
+  const red = all.filter(({ role }) => role === "broken" || role === "red");
   const { before, after } = suite;
   return [
-    `tests: ${before ? `${before.passed} passed, ${before.red} red before; ` : ""}${after.passed} passed, ${after.red} red now`,
+    line(
+      `tests: ${before ? `${before.passed} passed, ${before.red} red before; ` : ""}${after.passed} passed, ${after.red} red now`,
+    ),
+    ...redTestLines(red.map(({ id, message = "" }) => ({ id, message }))),
     ...named("turned from red to green", of("red-to-green")),
     ...named("new, but green on the old code too (they show nothing of the change)", of("guard")),
     ...named("moved", of("moved")),
@@ -133,9 +155,8 @@ function mutants({ mutants: report }: EvidenceDocument): string[] {
   const noticed = killed + timedOut + compared;
   const tried = noticed + survived;
   const left = survivors(report).map(({ path, line, description }) => `${path}:${line} ${description}`);
-  const ratio = `${report.ratio.toFixed(1)} × one test run`;
   return [
-    `mutants: ${noticed} of ${tried} noticed (${ratio})${report.problem === null ? "" : `; ${report.problem}`}`,
+    `mutants: ${noticed} of ${tried} noticed by tests${report.problem === null ? "" : `; ${report.problem}`}`,
     ...left.slice(0, NAMED).map((one) => `  not noticed: ${one}`),
     ...(left.length > NAMED ? [`  and ${left.length - NAMED} more`] : []),
   ];

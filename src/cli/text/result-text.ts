@@ -30,7 +30,9 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
 export function resultLines(end: RunEnd, view: ViewModel, now: number, next: string[] = nextSteps(end)): Line[] {
   const { head, tone, detail } = verdict(end, view);
   const lines = [...view.summaries.map((summary) => line(`  ${fit(summary, SUMMARY_COLUMNS)}`)), ...detail];
-  if (view.evidence) lines.push(...evidenceLines(view.evidence).map(shownBy));
+  if (view.evidence) lines.push(...evidenceLines(view.evidence, { brief: true }).map(shownBy));
+  if (view.evidence?.requirements.some(({ support }) => support !== "none"))
+    lines.push(line(`  which tests show it: miracle show ${end.task}`, "dim"));
   const open = Object.values(view.findings).flat();
   if (open.length > 0)
     lines.push(line(`  found by readers and left: ${open.map(describeFinding).join(" · ")}`, "warn"));
@@ -117,7 +119,8 @@ function shownRequirements(evidence: ViewModel["evidence"]): string {
   const all = evidence?.requirements ?? [];
   if (all.length === 0) return "";
   const shown = all.filter(({ support }) => support !== "none").length;
-  return shown < all.length ? `${shown} of ${all.length} requirements shown` : `all ${all.length} requirements shown`;
+  if (shown < all.length) return `${shown} of ${count(all.length, "requirement")} shown`;
+  return all.length === 1 ? "its requirement shown" : `all ${all.length} requirements shown`;
 }
 
 /** What a result rests on that nothing proves. */

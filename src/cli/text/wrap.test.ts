@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { widthOf } from "./printable.ts";
-import { wrap } from "./wrap.ts";
+import { reflow, wrap } from "./wrap.ts";
 
 test("breaks between words, and further lines stand under the first one", () => {
   expect(wrap("a short line", 20)).toEqual(["a short line"]);
@@ -22,4 +22,17 @@ test("never exceeds the width, whatever it is given, and loses no character", ()
       expect(lines.join("").replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
     }
   }
+});
+
+test("paragraphs of a page are set anew for a narrower terminal, and lists stay as they are", () => {
+  const page = `${"word ".repeat(20).trim()}\n${"next ".repeat(3).trim()}\n\n${"line ".repeat(18).trim()}\nExamples:\n  miracle prove     the change`;
+  expect(reflow(page, 60).split("\n")).toEqual([
+    "word ".repeat(12).trim(),
+    `${"word ".repeat(8)}next next next`,
+    "",
+    "line ".repeat(12).trim(),
+    "line ".repeat(6).trim(),
+    "Examples:",
+    "  miracle prove     the change",
+  ]);
 });

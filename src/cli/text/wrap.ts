@@ -1,7 +1,7 @@
 import { widthOf } from "./printable.ts";
 
 /** Marks and numbers at the beginning of a line: what follows them is what further lines stand under. */
-const MARKS = /^\s*(?:(?:[✓✗●◐○▸•·]|R\d+)\s+)*/u;
+const MARKS = /^\s*(?:(?:[✓✗●◐○▸•·–]|R\d+)\s+)*/u;
 
 /** Breaks a line between words, never after more than so many columns. Further lines stand under the first word. */
 export function wrap(text: string, columns: number): string[] {
@@ -44,4 +44,13 @@ function pieces(text: string, columns: number, indent: string): [string[], strin
     width += own;
   }
   return [full, open];
+}
+
+/** A page that was broken for wide terminals, for one of so many columns: its paragraphs are set anew. */
+export function reflow(page: string, columns: number): string {
+  const joined = page.replaceAll(/(?<=^\S.{79,})\n(?=\S)(?!\S*:$)/gm, " ");
+  return joined
+    .split("\n")
+    .flatMap((text) => wrap(text, columns).map((part, at) => (at > 0 && !/^\s/.test(text) ? part.trimStart() : part)))
+    .join("\n");
 }

@@ -18,7 +18,7 @@ const TURNS = 16;
  * it up: each place is found in the tree before the answer counts, and its line is the one where it was found.
  */
 export async function answerQuestion(run: Run, survey: Survey): Promise<never> {
-  const { goal, attachments } = run.request;
+  const { goal, attachments, earlier } = run.request;
   const form = z.lazy(() => ToolSchema.unwrap().shape.parameters);
   const finish = await run.step(
     { kind: "decision", name: "answer-form", input: null, output: form, durable: false },
@@ -29,7 +29,7 @@ export async function answerQuestion(run: Run, survey: Survey): Promise<never> {
   );
   const conclusion = await run.converse<AnswerResult>("planner", {
     name: "question",
-    briefing: [briefQuestion(goal, projectView(survey, {}), attachments)],
+    briefing: [briefQuestion(goal, projectView(survey, {}), { attachments, earlier })],
     result: AnswerResult,
     finish,
     workbench: readingBench(run, surveyedLanguage(run, survey), survey.tree),

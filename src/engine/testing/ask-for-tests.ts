@@ -17,6 +17,7 @@ import type { PlannedTask } from "../planning/planned-task.ts";
 import { projectView, readShown, type Survey, type Tools } from "../planning/survey.ts";
 import { type CheckedBenchmarks, checkBenchmarks } from "./check-benchmarks.ts";
 import { examineTests } from "./examine-tests.ts";
+import { freePath } from "./free-path.ts";
 import { KEPT, withSent } from "./sent-tests.ts";
 
 const TESTER_TURNS = 12;
@@ -161,11 +162,11 @@ function conventions(
     todo.requirements.some((id) => spec.requirements.some((item) => item.id === id)),
   );
   const places = todos.map((todo) => {
-    const unseen = language.testPath(`${todo.id}-unseen${used > 0 ? `-${used}` : ""}${suffix}`, survey.paths);
+    const unseen = freePath(`${todo.id}-unseen${used > 0 ? `-${used}` : ""}${suffix}`, language, survey.paths);
     if (used > 0) return `${todo.id}: held-out ${unseen}`;
     const place = spec.kind === "performance" ? benchmarkPath(language.name, `${todo.id}${suffix}`) : null;
     const benchmark = place === null ? "" : `, benchmark ${place}`;
-    return `${todo.id}: ${language.testPath(`${todo.id}${suffix}`, survey.paths)}${needsUnseen(spec) ? `, held-out ${unseen}` : ""}${benchmark}`;
+    return `${todo.id}: ${freePath(`${todo.id}${suffix}`, language, survey.paths)}${needsUnseen(spec) ? `, held-out ${unseen}` : ""}${benchmark}`;
   });
   if (spec.kind === "performance" && used === 0 && benchmarkPath(language.name, "any") !== null)
     places.push(BENCHMARK_RULES);

@@ -270,10 +270,9 @@ const mutantsProblem = ({ mutants, notChecked }: MeasuredChange): string | null 
   mutants ? mutants.problem : (notChecked.find(({ check }) => check === "mutants")?.why ?? null);
 
 /** What only somebody who knows the goal can check. */
-const NEEDS_A_SPEC = [
-  { check: "requirements", why: "there is no spec: nobody said what the change is for" },
-  { check: "held-out tests", why: "there is no spec to write tests from that the author of the change has not seen" },
-  { check: "disputes", why: "there is no spec that could decide between a test and the code" },
-];
+const NEEDS_A_SPEC = ["requirements", "held-out tests", "disputes"].map((check) => ({
+  check,
+  why: "there is no spec: nobody said what the change is for",
+}));
 
 const suiteCommand = ({ after, before }: SuiteRuns): string => after?.command ?? before?.command ?? "";
