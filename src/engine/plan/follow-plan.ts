@@ -107,9 +107,10 @@ function unfinished({ begun, tree }: PlanProgress, failure: Failure): TodoResult
 /** The plan's own from now on: a later edition may have others in their place. */
 function takeRewrites(plan: ChangingPlan, progress: PlanProgress): ChangingPlan {
   const rewritten = progress.rewritten.splice(0);
-  return rewritten.length === 0
-    ? plan
-    : { ...withRewrites(plan, rewritten), written: withRewritten(plan.written, rewritten) };
+  const { contract } = progress;
+  progress.contract = undefined;
+  const now = withRewrites(plan, { rewritten, contract });
+  return rewritten.length === 0 ? now : { ...now, written: withRewritten(plan.written, rewritten) };
 }
 
 /** The person's words become part of the spec: tests first, then the plan, then the coder goes on. */
