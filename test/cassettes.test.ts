@@ -67,6 +67,36 @@ describe("what a recording is kept for", () => {
     expect(iterations("test")).toEqual([3]);
   });
 
+  test("a tool from a template is linted, reviewed and audited, and keeps every requirement of the template", async () => {
+    const cassette = load("todo-cli.json");
+    const recording = new CassetteRecording(cassette);
+    const { request, settings } = await readFrozen(recording);
+    expect(request.demands?.map(({ id }) => id)).toEqual(["R1", "R2", "R3", "R4"]);
+    expect(settings).toMatchObject({ review: true, audit: true, checks: "language" });
+    const outputs = (named: string) =>
+      Promise.all(
+        cassette.steps
+          .filter(({ path }) => path.includes(`/${named}/`))
+          .map(({ outputHash }) => unpack(outputHash, (hash) => recording.blob(hash))),
+      );
+    const lint = "python3 -W error -m compileall -q .";
+    expect(await outputs("checks")).toEqual([[{ command: lint, before: [], ofLanguage: true }]]);
+    const gates = (await outputs("test")).map((output) => GateRun.parse(output));
+    expect(gates.map(({ checks }) => checks)).toEqual(Array(2).fill([{ command: lint, passed: true, fresh: [] }]));
+    const paths = cassette.steps.map(({ path }) => path);
+    expect(paths.filter((path) => /\/(design|reviewer|auditor)\/1$/.test(path))).toEqual([
+      "task/design/1",
+      "todo:core/iteration:1/reviewer/1",
+      "todo:core/iteration:2/reviewer/1",
+      "todo:core/iteration:2/auditor/1",
+      "todo:command/iteration:1/reviewer/1",
+      "todo:command/iteration:1/auditor/1",
+    ]);
+    const { document } = await evidenceOf(cassette);
+    const shown = new Map(document.requirements.map(({ id, support }) => [id, support]));
+    expect(["R1", "R2", "R3", "R4"].map((id) => shown.get(id))).toEqual(Array(4).fill("red-to-green"));
+  });
+
   test("a goal of one line is made precise with a person, and what only an unseen test showed is mended", async () => {
     const cassette = load("vague-goal.json");
     const { request } = await readFrozen(new CassetteRecording(cassette));

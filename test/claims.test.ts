@@ -135,3 +135,47 @@ test("where there is a contract its architect says which side is at fault, from 
   expect([shown("judge").length, shown("tester").length]).toEqual([0, 1]);
   expect(end).toMatchObject({ outcome: { status: "proven" } });
 });
+
+test("a contract that its architect finds against the requirements is amended as a diff, and the work goes on by it", async () => {
+  const examples = [{ call: "add(2, 3)", returns: "'5'" }];
+  const contract = {
+    title: "calc",
+    language: "python",
+    functions: [{ file: "calc.py", name: "add", returns: "str", examples }],
+  };
+  const ruling = { fault: "contract", quote: "returns the sum of two numbers", reason: "a sum is no text" };
+  const edits = [
+    { oldText: '"returns": "str"', newText: '"returns": "int"' },
+    { oldText: `"returns": "'5'"`, newText: '"returns": "5"' },
+  ];
+  const { end, builder, shown } = await run(
+    {
+      architect: [
+        call("finish", { contract, design: "one function" }),
+        call("finish", { contract, design: "-", ruling }),
+        call("finish", { edits: [{ oldText: '"returns": "bytes"', newText: "" }], reason: "a sum is no text" }),
+        call("finish", { edits, reason: "a sum is no text" }),
+      ],
+      coder: [
+        ...wrote("def add(*numbers):\n    return str(sum(numbers))\n"),
+        call("create_file", {
+          path: "calc.py",
+          overwrite: true,
+          content: ADDS.replaceAll("a, b", "*numbers").replace("a + b", "sum(numbers)"),
+        }),
+        call("finish", { summary: "a number" }),
+      ],
+      debugger: [
+        call("finish", { cause: "spec_mismatch", finding: "text or number?", instructions: "-", tests: ["test_adds"] }),
+      ],
+    },
+    { architect: "always" },
+  );
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  expect(shown("architect").at(-1)).toContain("not in the contract");
+  expect(shown("coder").at(-1)).toContain("was amended by its architect");
+  const amended = builder.events.find((event) => event.type === "contract-amended");
+  expect(amended).toMatchObject({ contract: { functions: [{ returns: "int", examples: [{ returns: "5" }] }] } });
+  expect(builder.files()["tests/test_contract_examples.py"]).toContain("(add(2, 3)) == (5)");
+  expect(builder.events.some((event) => event.type === "approval-requested")).toBe(false);
+});

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ReviewFinding } from "../domain/loop/review.ts";
+import { ContractEdit } from "../domain/plan/amend-contract.ts";
 import { BranchReason } from "../domain/plan/branch.ts";
 import { Contract } from "../domain/plan/contract.ts";
 import { GoalSize, Metric, Todo } from "../domain/plan/plan.ts";
@@ -151,6 +152,14 @@ export const ArchitectResult = z.lazy(() =>
   }),
 );
 export type ArchitectResult = z.infer<typeof ArchitectResult>;
+
+/** A contract that goes against the requirements, mended by its architect. */
+export const ContractAmendment = z.lazy(() =>
+  z.object({
+    edits: z.array(ContractEdit).min(1).describe("each replaces one text of the contract's JSON, copied exactly"),
+    reason: z.string().min(1).describe("what was against the requirements, in one sentence"),
+  }),
+);
 
 export const CoderResult = z.lazy(() => z.object({ summary: z.string().describe("what was changed, in a sentence") }));
 export type CoderResult = z.infer<typeof CoderResult>;

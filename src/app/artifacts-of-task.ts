@@ -15,7 +15,8 @@ export async function artifactsOfTask(
   const events: Event[] = [];
   for await (const event of eventsOf(app.store, task.id)) events.push(event);
   const spec = events.findLast((event) => event.type === "plan-made" || event.type === "plan-updated")?.spec;
-  const contract = events.findLast((event) => event.type === "contract-made")?.contract ?? spec?.contract;
+  const made = events.findLast((event) => event.type === "contract-made" || event.type === "contract-amended");
+  const contract = made?.contract ?? spec?.contract;
   const gate = await lastGate(app, task);
   return roleArtifacts({
     task: task.id,

@@ -52,6 +52,9 @@ export const ConfigFile = z
     effort: Effort,
     direct: z.boolean(),
     accept: z.array(z.string()),
+    checks: z
+      .enum(["language", "project"])
+      .describe("Lint and type check of a new project: tools of its language, or only what it configures itself"),
     mutationScore: z.number().min(0).max(1).nullable().describe("The share of mutants that tests must notice: 0.8"),
     clarify: Clarify.describe("Make a vague goal precise first, with questions where a person is there"),
     architect: Clarify.describe("An architect writes down what the parts promise each other; auto: for large goals"),

@@ -68,6 +68,7 @@ export function toSettings(config: ConfigFile, keys: Keys): BaseSettings {
     effort: need(config.effort, "effort"),
     direct: config.direct ?? false,
     accept: config.accept ?? [],
+    ...(config.checks === "language" && { checks: config.checks }),
     mutationScore: config.mutationScore ?? null,
     architect: need(config.architect, "architect"),
     clarify: need(config.clarify, "clarify"),

@@ -3,6 +3,7 @@ import { isNote } from "../domain/plan/amendment.ts";
 import { TASK_STRAND } from "../domain/task/step-path.ts";
 import { TaskOutcome } from "../domain/task/task.ts";
 import { WITHOUT_SPEC } from "../verify/evidence/evidence-sources.ts";
+import { forTester } from "../verify/gate/project-checks.ts";
 import { worthKeeping } from "../verify/written-tests/worth-keeping.ts";
 import { conclude, type Sources, type TestsOfResult } from "./delivery/conclude.ts";
 import { judgeMemory, keepPattern } from "./delivery/remember-task.ts";
@@ -90,8 +91,8 @@ async function withTests(run: Run, survey: Survey, planned: PlannedTask, ground:
   const { start, language, tools, checks } = ground;
   const laidOut = survey.files === 0 ? start.paths : [];
   const shown = { ...planned, relevantFiles: [...planned.relevantFiles, ...laidOut] };
-  const commands = checks.map(({ command }) => command);
-  const written = await writeTests(run, { survey: start, planned: shown, language, tools, checks: commands });
+  const wanted = { survey: start, planned: shown, language, tools, checks: forTester(checks) };
+  const written = await writeTests(run, wanted);
   const tests = await withExamples(run, written, planned, language, start.paths);
   return { ...ground, planned: shown, survey, written, tests, edition: 0, gone: [], unheard: [] };
 }

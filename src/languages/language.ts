@@ -155,6 +155,11 @@ export interface Language {
   /** The path for the tester's file of this name, given the paths of the project. */
   testPath(name: string, paths: string[]): string;
   isTestFile(path: string): boolean;
+  /**
+   * Lint and type check for a new project, which configures none. Of each kind the first command that is there is used.
+   * A project's configuration is not read: it would be the coder's.
+   */
+  checks?(): string[][];
   /** What an author of tests must know here and the test command does not say. */
   advice?(testCommand: string): string;
   /**

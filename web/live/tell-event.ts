@@ -49,6 +49,8 @@ function inWords(event: Event): Told {
       return ["quiet", "The message was heard"];
     case "contract-made":
       return ["plain", "The architect wrote down what the parts promise each other", event.design];
+    case "contract-amended":
+      return ["plain", "The architect amended the contract", event.reason];
     case "goal-clarified":
       return ["plain", "The goal was made precise", event.goal];
     case "role-answered":

@@ -1,4 +1,6 @@
 import type { Message } from "../../domain/message.ts";
+import { contractText } from "../../domain/plan/amend-contract.ts";
+import type { Contract } from "../../domain/plan/contract.ts";
 import type { Requirement } from "../../domain/plan/spec.ts";
 import { quoted, type ShownFile, showFiles } from "../shown-files.ts";
 import { requirementList, sections, userMessage } from "./sections.ts";
@@ -44,6 +46,19 @@ export function briefClaimArchitect({ spec, requirements, test, name, base }: Cl
       ["What it is meant to check", requirementList(requirements)],
       ["The test", showFiles([test])],
       ["Files before the work", showFiles(base)],
+    ]),
+  );
+}
+
+/** The architect found the contract at fault, and mends it: nothing else of it changes. */
+export function briefContractAmendment(brief: { spec: string; contract: Contract; why: string }): Message {
+  const task = `Another task than the one described above: you found that the contract goes against the requirements. Amend it by \`edits\` of its JSON, each text copied exactly and there only once. Change what the requirements decide and nothing else: others work by the rest.`;
+  return userMessage(
+    sections([
+      ["Your task", task],
+      ["Goal and requirements", quoted(brief.spec)],
+      ["What you found", brief.why],
+      ["Contract", quoted(contractText(brief.contract))],
     ]),
   );
 }

@@ -37,6 +37,8 @@ function describe(event: Event): string | null {
       const promised = functions.length + classes.length + models.length + errors.length;
       return `contract: ${count(promised, "promise")}${openapi ? " and an OpenAPI document" : ""}`;
     }
+    case "contract-amended":
+      return `contract amended by its architect: ${shortened(event.reason)}`;
     case "goal-clarified": {
       const open = event.asked.filter(({ answer }) => answer === "").map(({ assumption }) => assumption);
       const assumed = open.length === 0 ? "" : `; assumed: ${open.join(" · ")}`;

@@ -124,6 +124,8 @@ export const Settings = z.object({
   /** Straight to the coder; `accept` alone decides. */
   direct: z.boolean(),
   accept: z.array(z.string()),
+  /** What lints and type-checks a new project: tools of its language. Absent: only what it configures itself. */
+  checks: z.literal("language").optional(),
   /** The share of mutants that the tests must notice; null: one for each requirement is enough. */
   mutationScore: z.number().min(0).max(1).nullable(),
   clarify: Clarify,

@@ -8,6 +8,7 @@ import { Iteration } from "../loop/iteration.ts";
 import { ReviewFinding, ReviewRole, ReviewRuling } from "../loop/review.ts";
 import { MemoryKind } from "../memory/memory-record.ts";
 import { Role, Usage } from "../message.ts";
+import { ContractEdit } from "../plan/amend-contract.ts";
 import { Amendment, ToldMessage } from "../plan/amendment.ts";
 import { BranchTodo } from "../plan/branch.ts";
 import { Candidate } from "../plan/candidate.ts";
@@ -48,6 +49,12 @@ export const EventBody = z.lazy(() =>
       plan: Plan,
     }),
     z.object({ type: z.literal("contract-made"), contract: Contract, design: z.string() }),
+    z.object({
+      type: z.literal("contract-amended"),
+      contract: Contract,
+      edits: z.array(ContractEdit),
+      reason: z.string(),
+    }),
     z.object({
       type: z.literal("goal-clarified"),
       goal: z.string(),

@@ -1,4 +1,5 @@
 import type { TestReportDocument } from "../evidence/test-report-document.ts";
+import { amendmentDiff } from "../plan/amend-contract.ts";
 import { writeBranch, writePlan } from "../plan/write-plan.ts";
 import type { Event } from "./event.ts";
 
@@ -34,6 +35,8 @@ export function roleArtifacts({ task, events, report, gate, skeletons }: Artifac
   ];
   const made = last("plan-updated") ?? last("plan-made");
   const contract = last("contract-made");
+  const amended = of("contract-amended");
+  const promised = amended.at(-1)?.contract ?? contract?.contract;
   const failed = of("iteration-settled").filter(({ iteration }) => iteration.outcome !== "green");
   const branches = of("todo-branched").map(({ branch }) => writeBranch(branch));
   const settled = last("task-settled")?.outcome;
@@ -42,7 +45,10 @@ export function roleArtifacts({ task, events, report, gate, skeletons }: Artifac
   const plan = made && { size: made.size, spec: made.spec, plan: made.plan, relevantFiles: [] };
   return [
     ...(plan ? json("todo_list.json", writePlan({ ...plan, size: plan.size === "small" ? "small" : "large" })) : []),
-    ...(contract ? json("contract.json", contract.contract) : []),
+    ...(promised ? json("contract.json", promised) : []),
+    ...(amended.length > 0
+      ? [{ path: "contract.diff", content: amended.map(({ edits }) => amendmentDiff(edits)).join("") }]
+      : []),
     ...(contract ? [{ path: "design.md", content: `${contract.design.trimEnd()}\n` }] : []),
     ...(skeletons === "" ? [] : [{ path: "test_skeletons.txt", content: `${skeletons.trimEnd()}\n` }]),
     ...(report || gate ? json("build_report.json", buildReport(task, of, report, gate)) : []),

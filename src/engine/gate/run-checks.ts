@@ -20,11 +20,34 @@ export function surveyChecks(run: Run, tree: string, language: Language): Promis
     const base = baseTree(run.parts.artifacts, tree);
     const found: ProjectCheck[] = [];
     for (const command of checkCommands(base.read, base.has)) {
-      const { passed, exitCode, output } = await runCheck(run, tree, language, command);
-      if (!isUnavailable(exitCode, output)) found.push({ command, before: passed ? [] : complaints(output) });
+      found.push(...(await tryCheck(run, tree, language, command)));
     }
     return found;
   });
+}
+
+/** A new project configures nothing yet: it gets what its language has on this machine. */
+export function languageChecks(run: Run, tree: string, language: Language): Promise<ProjectCheck[]> {
+  const kinds = language.checks?.() ?? [];
+  const input = { tree, kinds };
+  return run.step({ kind: "tool", name: "checks", input, output: z.array(ProjectCheck) }, async () => {
+    const found: ProjectCheck[] = [];
+    for (const commands of kinds) {
+      for (const command of commands) {
+        const [check] = await tryCheck(run, tree, language, command);
+        if (!check) continue;
+        found.push({ ...check, ofLanguage: true });
+        break;
+      }
+    }
+    return found;
+  });
+}
+
+/** Empty: the tool is not there. */
+async function tryCheck(run: Run, tree: string, language: Language, command: string): Promise<ProjectCheck[]> {
+  const { passed, exitCode, output } = await runCheck(run, tree, language, command);
+  return isUnavailable(exitCode, output) ? [] : [{ command, before: passed ? [] : complaints(output) }];
 }
 
 /** Must run inside an effect. */
@@ -37,7 +60,7 @@ export async function runChecks(
   const results: CheckResult[] = [];
   for (const check of checks) {
     const { passed, output } = await runCheck(run, tree, language, check.command);
-    results.push(compareCheck(check, passed, output));
+    results.push(compareCheck(check, passed, output, (path) => language?.isTestFile(path) ?? false));
   }
   return results;
 }

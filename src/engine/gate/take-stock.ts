@@ -10,7 +10,7 @@ import type { Run } from "../hands/run.ts";
 import { scaffold } from "../planning/scaffold.ts";
 import { type Survey, surveyTools, type Tools } from "../planning/survey.ts";
 import { findFlaky, runBaseline } from "./run-baseline.ts";
-import { surveyChecks } from "./run-checks.ts";
+import { languageChecks, surveyChecks } from "./run-checks.ts";
 
 /** What is known of the project before any change. */
 export interface Ground {
@@ -30,8 +30,10 @@ export async function takeStock(run: Run, survey: Survey, name: LanguageName): P
   const tools = await surveyTools(run, name, survey.tree);
   const baseline = await baselineOf(run, survey, language, tools);
   const quarantined = baseline ? await findFlaky(run, survey.tree, language, baseline) : [];
-  const checks = survey.files === 0 ? [] : await surveyChecks(run, survey.tree, language);
+  const own = survey.files === 0 ? [] : await surveyChecks(run, survey.tree, language);
   const start = await scaffold(run, survey, language);
+  const isNew = survey.files === 0 && run.settings.checks === "language";
+  const checks = isNew ? await languageChecks(run, start.tree, language) : own;
   return { language, tools, baseline, quarantined, checks, start };
 }
 

@@ -2,6 +2,7 @@ import type { Failure } from "../../domain/failure.ts";
 import { isNote } from "../../domain/plan/amendment.ts";
 import type { GoalSize, Plan } from "../../domain/plan/plan.ts";
 import { updatedPlan } from "../../domain/plan/update-plan.ts";
+import { forTester } from "../../verify/gate/project-checks.ts";
 import { enterPhase } from "../hands/enter-phase.ts";
 import { type HeardMessage, hasMessage, nextMessage } from "../hands/next-message.ts";
 import type { Run } from "../hands/run.ts";
@@ -85,7 +86,7 @@ async function prove(run: Run, plan: ChangingPlan, { result, begun }: PlanEnd): 
   await enterPhase(run, "proving");
   const { files, ids, guards } = tests;
   return proveChange(run, {
-    wanted: { ...plan, survey: start, checks: plan.checks.map(({ command }) => command) },
+    wanted: { ...plan, survey: start, checks: forTester(plan.checks) },
     tests,
     result,
     work: { ...begun.work, subject: { kind: "plan", spec: planned.spec } },
@@ -106,9 +107,10 @@ function unfinished({ begun, tree }: PlanProgress, failure: Failure): TodoResult
 /** The plan's own from now on: a later edition may have others in their place. */
 function takeRewrites(plan: ChangingPlan, progress: PlanProgress): ChangingPlan {
   const rewritten = progress.rewritten.splice(0);
-  return rewritten.length === 0
-    ? plan
-    : { ...withRewrites(plan, rewritten), written: withRewritten(plan.written, rewritten) };
+  const { contract } = progress;
+  progress.contract = undefined;
+  const now = withRewrites(plan, { rewritten, contract });
+  return rewritten.length === 0 ? now : { ...now, written: withRewritten(plan.written, rewritten) };
 }
 
 /** The person's words become part of the spec: tests first, then the plan, then the coder goes on. */
@@ -126,13 +128,7 @@ async function amend(run: Run, work: ChangingPlan, { done }: PlanProgress, heard
   const amended = { ...planned, size, spec: bare, plan };
   // The old contract was designed for another spec.
   const designed = contract ? await designContract(run, survey, amended) : amended;
-  const wanted = {
-    survey: start,
-    planned: designed,
-    language,
-    tools,
-    checks: work.checks.map(({ command }) => command),
-  };
+  const wanted = { survey: start, planned: designed, language, tools, checks: forTester(work.checks) };
   const again = await amendTests(run, wanted, withdraw(written, amendment));
   const examples = await withExamples(run, again, designed, language, start.paths);
   const takenBack = pathsTakenBack(gone, tests, examples);

@@ -27,7 +27,7 @@ export interface Following {
 /** No todo is left, but the requirements have changed: the whole is judged once more. */
 export async function whole(run: Run, plan: PlanWork, progress: PlanProgress, tree: string): Promise<PlanEnd> {
   const done = new Set(plan.planned.plan.todos.map(({ id }) => id));
-  const begun = await beginWhole(run, withRewrites(plan, progress.rewritten), { tree, done });
+  const begun = await beginWhole(run, withRewrites(plan, progress), { tree, done });
   return { result: withAll(await judgeMerged(run, begun, plan), progress), begun };
 }
 

@@ -1,5 +1,6 @@
 import type { Dispute } from "../../domain/evidence/dispute.ts";
 import type { ReplacedTest } from "../../domain/evidence/replaced-test.ts";
+import type { Contract } from "../../domain/plan/contract.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { RewrittenTests } from "../testing/written-tests.ts";
 import type { OpenError } from "../todo/remember-todo.ts";
@@ -32,6 +33,8 @@ export class PlanProgress {
   readonly spent: string[] = [];
   /** Given tests that proved to be at fault in this edition, in their new form. */
   readonly rewritten: RewrittenTests[] = [];
+  /** The contract, once its architect amended it. */
+  contract: Contract | undefined;
   /** Over all editions: the replaced tests, and the rulings on tests that somebody blamed. */
   readonly replaced: ReplacedTest[] = [];
   readonly disputes: Dispute[] = [];
@@ -64,7 +67,8 @@ export class PlanProgress {
   }
 
   /** Collects what was done to tests on the way. */
-  note({ tampering, spent = [], rewritten = [], disputes = [] }: TodoResult): void {
+  note({ tampering, spent = [], rewritten = [], disputes = [], contract }: TodoResult): void {
+    this.contract = contract ?? this.contract;
     this.tampering.push(...tampering);
     this.spent.push(...spent);
     this.rewritten.push(...rewritten);

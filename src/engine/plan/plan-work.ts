@@ -1,4 +1,5 @@
 import type { TestReport } from "../../domain/evidence/test-report.ts";
+import type { Contract } from "../../domain/plan/contract.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import { foundationOf } from "../../domain/plan/plan-graph.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
@@ -34,9 +35,15 @@ export interface PlanWork {
   unheard: string[];
 }
 
-/** The plan, with the given tests as todos had them rewritten. */
-export const withRewrites = <Plan extends PlanWork>(plan: Plan, rewritten: readonly RewrittenTests[]): Plan =>
-  rewritten.length === 0 ? plan : { ...plan, tests: withRewritten(plan.tests, rewritten) };
+/** The plan, with the given tests and the contract as todos had them rewritten. */
+export function withRewrites<Plan extends PlanWork>(
+  plan: Plan,
+  { rewritten, contract }: { rewritten: readonly RewrittenTests[]; contract?: Contract | undefined },
+): Plan {
+  const { planned } = plan;
+  const now = contract ? { ...plan, planned: { ...planned, spec: { ...planned.spec, contract } } } : plan;
+  return rewritten.length === 0 ? now : { ...now, tests: withRewritten(now.tests, rewritten) };
+}
 
 /** A piece of work at its beginning. */
 export interface BegunWork<Work extends TodoWork = TodoWork> {

@@ -216,7 +216,7 @@ class PlanRun {
 
   /** The plan with the tests as the finished todos left them. */
   get #now(): PlanWork {
-    return withRewrites(this.#plan, this.#progress.rewritten);
+    return withRewrites(this.#plan, this.#progress);
   }
 
   #resultOf(id: string): TodoResult {

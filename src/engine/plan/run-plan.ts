@@ -24,7 +24,7 @@ async function inTurn(run: Run, plan: PlanWork, { progress, updatable }: Followi
   let tree = progress.treeFor(left[0]?.id);
   let end: PlanEnd | undefined;
   for (const todo of left) {
-    const now = withRewrites(plan, progress.rewritten);
+    const now = withRewrites(plan, progress);
     const begun = await beginTodo(run, now, todo, { tree, done, begun: progress.begun.get(todo.id) });
     const listening = listeningTo(run, now, { done, updatable });
     const name = editionStrand(todoStrand(todo.id), plan.edition);

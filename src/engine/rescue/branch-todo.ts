@@ -78,7 +78,7 @@ async function branchOnce(
     const result =
       instructions.length > 1
         ? await runCandidates(run, { name, branch, work, attempt, failed, red, instructions })
-        : await runTodo(run, work, withNote(answer?.attempt ?? next, note));
+        : await runTodo(run, answer?.work ?? work, withNote(answer?.attempt ?? next, note));
     await settleBranch(run, branch, result);
     const iterations = [...failed.iterations, ...result.iterations];
     const tampering = [...failed.tampering, ...result.tampering];

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isNamed } from "../../domain/evidence/match-test.ts";
 import { isRed } from "../../domain/evidence/test-report.ts";
+import { isExampleFile } from "../../verify/contract/example-groups.ts";
 import { type BlamedTests, blamedTests } from "../../verify/written-tests/blamed-tests.ts";
 import type { Run } from "../hands/run.ts";
 import { runTestsIn } from "../hands/run-tests.ts";
@@ -17,7 +18,7 @@ import type { SettledClaim, TestClaim } from "./test-claim.ts";
  */
 export async function settleClaim(run: Run, claim: TestClaim): Promise<SettledClaim> {
   const { work, attempt, failed, named } = claim;
-  const given = attempt.tests.files.filter((file) => file.todo === work.subject.todo.id && !isExample(file.path));
+  const given = attempt.tests.files.filter((file) => file.todo === work.subject.todo.id && !isExampleFile(file.path));
   const blamed = blamedTests(named, given, failed.gate?.report ?? null);
   if (!blamed) return { fault: "elsewhere" };
   switch (claim.shownBy) {
@@ -37,9 +38,6 @@ export async function settleClaim(run: Run, claim: TestClaim): Promise<SettledCl
     }
   }
 }
-
-/** Tests made from the contract's examples change only with the contract. */
-const isExample = (path: string): boolean => /contract[_-]examples/.test(path);
 
 const REPEATS = 6;
 const Ways = z.array(z.object({ name: z.string(), passed: z.int(), red: z.int() }));

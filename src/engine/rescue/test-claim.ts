@@ -26,7 +26,7 @@ export type SettledClaim =
   | { fault: "tests"; blamed: BlamedTests; faults: TestFault[]; disputes: Dispute[] }
   /** `note` is for the coder. */
   | { fault: "code"; note: string; disputes: Dispute[] }
-  /** The contract contradicts the requirements: a person decides. */
+  /** The contract contradicts the requirements: its architect amends it, or a person decides. */
   | { fault: "contract"; why: string }
   /** The claim is about something we may not change: a test of the project, or a command. */
   | { fault: "elsewhere" };

@@ -5,6 +5,7 @@ import type { HeldOutTest } from "../../domain/evidence/held-out.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import type { Failure } from "../../domain/failure.ts";
 import type { Iteration } from "../../domain/loop/iteration.ts";
+import type { Contract } from "../../domain/plan/contract.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
 import type { TestFile } from "../../domain/plan/test-file.ts";
@@ -100,6 +101,8 @@ export interface TodoResult {
   openErrors?: OpenError[];
   /** Tests that were shown to be at fault, and their replacements. */
   rewritten?: RewrittenTests[];
+  /** The contract, where its architect amended it on the way. */
+  contract?: Contract;
   /** Rulings on given tests that somebody blamed. */
   disputes?: Dispute[];
   /** Set if the todo was called back before its end. It is neither done nor failed. */

@@ -34,6 +34,10 @@ export class Go implements Language {
     return [{ path: "go.mod", content: "module project\n\ngo 1.19\n" }];
   }
 
+  checks(): string[][] {
+    return [["go vet ./..."]];
+  }
+
   /** Beside the code: a test belongs to the package of its directory. */
   testPath(name: string, paths: string[]): string {
     const directories = paths

@@ -19,6 +19,9 @@ const JAVASCRIPT: Dialect = {
   detect: detectScripts,
   scaffold: () => [manifest()],
   source: SOURCE,
+  checks: [
+    ["find . -name node_modules -prune -o -regextype egrep -regex '.*[.][cm]?js' -print | xargs -rn1 node --check"],
+  ],
   testEnding: ".test.js",
 };
 

@@ -43,6 +43,7 @@ export interface Dialect {
   source: RegExp;
   /** Of a first test. */
   testEnding: string;
+  checks: string[][];
   advice?(testCommand: string): string;
 }
 
@@ -65,6 +66,10 @@ export class ScriptLanguage implements Language {
 
   scaffold(): SourceFile[] {
     return this.#dialect.scaffold();
+  }
+
+  checks(): string[][] {
+    return this.#dialect.checks;
   }
 
   advice(testCommand: string): string {

@@ -58,6 +58,17 @@ export class Python implements Language {
     return [];
   }
 
+  checks(): string[][] {
+    return [
+      [
+        "ruff check --isolated --no-cache --output-format=concise .",
+        "python3 -m pyflakes .",
+        "python3 -W error -m compileall -q .",
+      ],
+      ["mypy --config-file= --cache-dir=/dev/null --ignore-missing-imports ."],
+    ];
+  }
+
   testPath(name: string, paths: string[]): string {
     const tests = paths.filter((path) => this.isTestFile(path));
     const directories = tests.map((path) => path.slice(0, path.lastIndexOf("/") + 1));

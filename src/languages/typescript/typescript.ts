@@ -35,6 +35,7 @@ const TYPESCRIPT: Dialect = {
   ],
 
   source: TYPED,
+  checks: [["node_modules/.bin/tsc --noEmit --pretty false -p .", "tsc --noEmit --pretty false -p ."]],
   testEnding: ".test.ts",
 
   advice: (testCommand) =>

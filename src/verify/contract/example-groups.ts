@@ -27,3 +27,6 @@ export function requirementOfExample(test: string, { functions }: Contract, requ
   const about = requirements.find(({ text }) => called !== undefined && words(text).has(called));
   return (about ?? requirements[0])?.id ?? "";
 }
+
+/** Tests made from the contract's examples change only with the contract. */
+export const isExampleFile = (path: string): boolean => /contract[_-]examples/.test(path);

@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { checkCommands, compareCheck, complaints, isUnavailable } from "./project-checks.ts";
+import { describe, expect, test } from "vitest";
+import { checkCommands, compareCheck, complaints, forTester, isUnavailable } from "./project-checks.ts";
 
 const commands = (files: Record<string, string>) =>
   checkCommands(
@@ -38,5 +38,37 @@ test("only what is new counts, wherever it has moved to", () => {
 test("a tool that is missing says nothing", () => {
   expect(isUnavailable(127, "")).toBe(true);
   expect(isUnavailable(1, "bash: ruff: command not found")).toBe(true);
+  expect(isUnavailable(1, "/usr/bin/python3: No module named pyflakes")).toBe(true);
   expect(isUnavailable(1, "a.py:1:1 unused")).toBe(false);
+});
+
+describe("tools of the language, for a project that configures none", () => {
+  const isTest = (path: string) => /test/.test(path);
+  const said = (output: string, before: string[] = []) =>
+    compareCheck({ command: "x", before, ofLanguage: true }, false, output, isTest);
+
+  test("speak of the code, not of the given tests", () => {
+    expect(said("./calc.py:1:1: 're' imported but unused\nFound 1 error.").passed).toBe(false);
+    expect(said("tests/test_calc.py:1:1: F401 `re` imported but unused\nFound 1 error.").passed).toBe(true);
+    expect(said("There are no .py[i] files in directory '.'").passed).toBe(true);
+  });
+
+  test("show all lines of a complaint", () => {
+    const lines = ["*** Error compiling './a.py'...", 'File "./a.py", line 1', "SyntaxError: invalid escape sequence"];
+    const ofTest = lines.map((line) => line.replace("a.py", "test_a.py"));
+    expect(said([...ofTest, ...lines].join("\n")).fresh).toEqual(lines);
+  });
+
+  test("are not believed about a file whose imports they cannot read", () => {
+    const unread = "src/a.ts(1,20): error TS2307: Cannot find module 'node:fs' or its type declarations.";
+    const follows = "src/a.ts(3,9): error TS7006: Parameter 'line' implicitly has an 'any' type.";
+    const other = "src/b.ts(2,3): error TS2322: Type 'string' is not assignable to type 'number'.";
+    expect(said([unread, follows].join("\n")).passed).toBe(true);
+    expect(said([unread, follows, other].join("\n")).fresh).toEqual([other]);
+  });
+
+  test("are not named to the tester", () => {
+    const own = { command: "own", before: [] };
+    expect(forTester([own, { command: "x", before: [], ofLanguage: true }])).toEqual(["own"]);
+  });
 });

@@ -5,8 +5,14 @@ export const ProjectCheck = z.object({
   command: z.string(),
   /** What it complained about before the change, a line each; empty when it passed. */
   before: z.array(z.string()),
+  /** Set where the project brings no check of its own: tools of its language. They judge the code, not the given tests. */
+  ofLanguage: z.literal(true).optional(),
 });
 export type ProjectCheck = z.infer<typeof ProjectCheck>;
+
+/** Commands that judge tests, too. */
+export const forTester = (checks: ProjectCheck[]): string[] =>
+  checks.flatMap(({ command, ofLanguage }) => (ofLanguage ? [] : [command]));
 
 export const CheckResult = z.object({
   command: z.string(),
@@ -48,6 +54,7 @@ function scriptsOf(manifest: string | null): Map<string, string> {
 export const isUnavailable = (exitCode: number | null, output: string): boolean =>
   exitCode === 127 ||
   exitCode === 126 ||
+  /: No module named \S+$/m.test(output) ||
   /command not found|No such file or directory|Cannot find module|not found in PATH|ERR_MODULE_NOT_FOUND/.test(output);
 
 const MOST_LINES = 200;
@@ -60,12 +67,40 @@ export function complaints(output: string): string[] {
 }
 
 /** What is new; a check that failed before and fails still is held against nobody unless it says something new. */
-export function compareCheck({ command, before }: ProjectCheck, passed: boolean, output: string): CheckResult {
+export function compareCheck(
+  { command, before, ofLanguage }: ProjectCheck,
+  passed: boolean,
+  output: string,
+  isTest: (path: string) => boolean = () => false,
+): CheckResult {
   const known = new Set(before);
   // With their numbers: whoever is to mend it needs the line and the code of the error.
   const said = passed ? [] : output.split("\n").map((line) => line.trim());
   const fresh = said.filter((line) => /\w/.test(line) && !known.has(kindOf(line))).slice(0, MOST_LINES);
+  if (ofLanguage) {
+    const fair = ofCode(fresh, isTest);
+    return { command, passed: fair.length === 0, fresh: fair };
+  }
   // Sums change with every complaint: only lines that name a place count where there were complaints before.
   const telling = before.length === 0 ? fresh : fresh.filter((line) => /\.(py|go|[cm]?[jt]sx?)\b/.test(line));
   return { command, passed: passed || telling.length === 0, fresh: telling };
+}
+
+const PLACE = /(?:^|[\s"'])(?:\.\/)?((?:[\w@.-]+\/)*[\w@.-]+\.(?:py|go|[cm]?[jt]sx?))["']?[:,(.]/;
+/** The compiler does not find what a file builds on: what else it says of that file is a guess. */
+const UNREAD = /error TS(?:2307|2580|2591|7016)\b/;
+
+/** What tools of the language say of the code: neither of given tests, nor where types of a package are not there. */
+function ofCode(lines: string[], isTest: (path: string) => boolean): string[] {
+  const pathOf = (line: string) => PLACE.exec(line)?.[1];
+  const unread = new Set(lines.filter((line) => UNREAD.test(line)).map(pathOf));
+  const isLeftOut = (path: string) => isTest(path) || unread.has(path);
+  let left = false;
+  // Lines without a place belong to the one before them.
+  const told = lines.filter((line) => {
+    const path = pathOf(line);
+    if (path !== undefined) left = isLeftOut(path);
+    return !left;
+  });
+  return told.some((line) => pathOf(line) !== undefined) ? told : [];
 }
