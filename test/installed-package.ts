@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { packageRoot } from "../src/config/package-root.ts";
+import { removeTree } from "../src/workspace/remove-tree.ts";
 import { giveToOrdinaryUser, ordinaryUser } from "./ordinary-user.ts";
-import { temporaryDirectory } from "./temporary.ts";
+import { quickPlace } from "./temporary.ts";
 
 const NODE = `node-${process.platform}-${process.arch}`;
 const TAR = ["--owner=0", "--group=0", "--transform", "s,^\\.,package,"];
@@ -18,12 +18,12 @@ interface Ended {
 }
 
 /** The package as a person installs it, into a prefix of their own, as an ordinary user without the rights of the tests. */
-export class InstalledPackage {
+export class InstalledPackage implements AsyncDisposable {
   readonly place: string;
   readonly #tarball: string;
-  readonly #registry: string;
+  readonly #registry: Server;
 
-  private constructor(place: string, tarball: string, registry: string) {
+  private constructor(place: string, tarball: string, registry: Server) {
     this.place = place;
     this.#tarball = tarball;
     this.#registry = registry;
@@ -31,7 +31,7 @@ export class InstalledPackage {
 
   /** Packs what was built, and opens a registry on this machine that has what the package needs. */
   static async pack(): Promise<InstalledPackage> {
-    const place = temporaryDirectory("miracle-package-");
+    const place = mkdtempSync(join(quickPlace(), "miracle-package-"));
     chmodSync(place, 0o755);
     for (const name of ["home", "prefix", "work"]) mkdirSync(join(place, name));
     execFileSync("npm", ["pack", packageRoot(), "--ignore-scripts", "--pack-destination", place], { stdio: "pipe" });
@@ -45,9 +45,17 @@ export class InstalledPackage {
     return join(this.place, "prefix");
   }
 
+  get root(): string {
+    return join(this.prefix, "lib/node_modules/miracle");
+  }
+
+  get manual(): string {
+    return join(this.prefix, "share/man/man1/miracle.1");
+  }
+
   /** Where the Node that came with the package is. */
   get nodeDirectory(): string {
-    return join(this.prefix, "lib/node_modules/miracle/node_modules", NODE, "bin");
+    return join(this.root, "node_modules", NODE, "bin");
   }
 
   npm(command: "install" | "uninstall"): Promise<Ended> {
@@ -58,11 +66,13 @@ export class InstalledPackage {
   /** Runs a program in a directory of the person's, with one Node first on the PATH. */
   run(program: string, args: string[], { cwd = join(this.place, "work"), node = "" } = {}): Promise<Ended> {
     const { uid } = ordinaryUser;
+    const address = this.#registry.address();
+    const registry = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
     const path = [node, join(this.prefix, "bin"), "/usr/bin", "/bin"].filter((directory) => directory !== "");
     const child = spawn(program, args, {
       cwd,
       stdio: ["ignore", "pipe", "pipe"],
-      env: { HOME: join(this.place, "home"), PATH: path.join(":"), npm_config_registry: this.#registry },
+      env: { HOME: join(this.place, "home"), PATH: path.join(":"), npm_config_registry: registry },
       ...(uid !== undefined && { uid, gid: uid }),
     });
     return new Promise((resolve, reject) => {
@@ -76,17 +86,23 @@ export class InstalledPackage {
       child.on("close", (status) => resolve({ ...ended, status }));
     });
   }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#registry.closeAllConnections();
+    this.#registry.close();
+    removeTree(this.place);
+  }
 }
 
 /** The one package that ours depends on, from what the tests themselves run on. */
-async function serveNode(file: string): Promise<string> {
+async function serveNode(file: string): Promise<Server> {
   const directory = join(packageRoot(), "node_modules", NODE);
   execFileSync("tar", ["-cf", file, "-C", directory, ...TAR, "./package.json", "./bin/node"]);
   const body = readFileSync(file);
   const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+  const integrity = `sha512-${createHash("sha512").update(body).digest("base64")}`;
   const server = createServer((request, answer) => {
     const here = `http://${request.headers.host}`;
-    const integrity = `sha512-${createHash("sha512").update(body).digest("base64")}`;
     const dist = { tarball: `${here}/${NODE}.tgz`, integrity };
     const versions = { [manifest.version]: { ...manifest, dist } };
     if (request.url === `/${NODE}.tgz`) answer.end(body);
@@ -94,10 +110,5 @@ async function serveNode(file: string): Promise<string> {
     else answer.writeHead(404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  return server;
 }

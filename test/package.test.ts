@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { InstalledPackage } from "./installed-package.ts";
 import { giveToOrdinaryUser } from "./ordinary-user.ts";
 
@@ -13,52 +13,61 @@ const isOld = /^v2[0-3]\./.test(systemNode);
 /** A whole goal is worked on. */
 const LONG = 600_000;
 
-test("the package installs for an ordinary user, works on the Node it brings, and goes without a trace", {
-  timeout: LONG,
-}, async () => {
-  const miracle = await InstalledPackage.pack();
-  expect(await miracle.npm("install")).toMatchObject({ status: 0, stderr: "" });
-  const manual = join(miracle.prefix, "share/man/man1/miracle.1");
-  expect(readFileSync(manual, "utf8")).toContain("miracle prove");
+describe("the package", () => {
+  let miracle: InstalledPackage;
+  let installed: Awaited<ReturnType<InstalledPackage["npm"]>>;
 
-  const root = join(miracle.prefix, "lib/node_modules/miracle");
-  expect(readdirSync(join(root, "node_modules")).filter((name) => !name.startsWith("."))).toHaveLength(1);
-  expect(readFileSync(join(root, "dist/THIRD_PARTY_NOTICES"), "utf8")).toMatch(/^commander \d/m);
-  await provesGoodAndBad(miracle, miracle.nodeDirectory);
+  // Packed and installed once: the last test takes it away again.
+  beforeAll(async () => {
+    miracle = await InstalledPackage.pack();
+    installed = await miracle.npm("install");
+  }, LONG);
+  afterAll(() => miracle[Symbol.asyncDispose]());
 
-  expect((await miracle.npm("uninstall")).status).toBe(0);
-  for (const path of [root, manual, join(miracle.prefix, "bin/miracle")]) expect(existsSync(path), path).toBe(false);
+  test("installs for an ordinary user and works on the Node it brings", { timeout: LONG }, async () => {
+    expect(installed).toMatchObject({ status: 0, stderr: "" });
+    expect(readFileSync(miracle.manual, "utf8")).toContain("miracle prove");
+    const modules = readdirSync(join(miracle.root, "node_modules"));
+    expect(modules.filter((name) => !name.startsWith("."))).toHaveLength(1);
+    expect(readFileSync(join(miracle.root, "dist/THIRD_PARTY_NOTICES"), "utf8")).toMatch(/^commander \d/m);
+    await provesGoodAndBad(miracle, miracle.nodeDirectory);
+  });
+
+  test.skipIf(!isOld)(
+    `works on an older Node (here: ${systemNode || "none"}) all the same`,
+    { timeout: LONG },
+    async () => {
+      await provesGoodAndBad(miracle, "");
+
+      const demo = await miracle.run("miracle", ["demo"]);
+      expect(demo.stderr).not.toContain("drift");
+      expect(demo).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(/^proven: .*\(task t\w+\): all 7 requirements shown/m),
+      });
+      expect(demo.stdout).toContain("The result is in miracle-demo/.");
+      const hint = /see it: (miracle diff \w+)/.exec(demo.stdout)?.[1]?.split(" ") ?? [];
+      expect((await miracle.run("miracle", hint.slice(1))).stdout).toContain("+++ b/wordcount.py");
+
+      const { stdout: script } = await miracle.run("miracle", ["completion", "bash"]);
+      const asked = `${script}\nCOMP_WORDS=(miracle prove --mut) COMP_CWORD=2; _miracle; echo "\${COMPREPLY[@]}"`;
+      expect((await miracle.run("bash", ["-c", asked])).stdout).toBe("--mutation-score\n");
+
+      expect(await miracle.run("miracle", ["doctor"]), "no key is needed").toMatchObject({ status: 0 });
+    },
+  );
+
+  test("goes without a trace", { timeout: LONG }, async () => {
+    const paths = [miracle.root, miracle.manual, join(miracle.prefix, "bin/miracle")];
+    for (const path of paths) expect(existsSync(path), path).toBe(true);
+    expect((await miracle.npm("uninstall")).status).toBe(0);
+    for (const path of paths) expect(existsSync(path), path).toBe(false);
+  });
 });
-
-test.skipIf(!isOld)(
-  `on an older Node (here: ${systemNode || "none"}) it does all the same`,
-  { timeout: LONG },
-  async () => {
-    const miracle = await InstalledPackage.pack();
-    expect((await miracle.npm("install")).status).toBe(0);
-    await provesGoodAndBad(miracle, "");
-
-    const demo = await miracle.run("miracle", ["demo"]);
-    expect(demo.stderr).not.toContain("drift");
-    expect(demo).toMatchObject({
-      status: 0,
-      stdout: expect.stringMatching(/^proven: .*\(task t\w+\): all 7 requirements shown/m),
-    });
-    expect(demo.stdout).toContain("The result is in miracle-demo/.");
-    const hint = /see it: (miracle diff \w+)/.exec(demo.stdout)?.[1]?.split(" ") ?? [];
-    expect((await miracle.run("miracle", hint.slice(1))).stdout).toContain("+++ b/wordcount.py");
-
-    const { stdout: script } = await miracle.run("miracle", ["completion", "bash"]);
-    const asked = `${script}\nCOMP_WORDS=(miracle prove --mut) COMP_CWORD=2; _miracle; echo "\${COMPREPLY[@]}"`;
-    expect((await miracle.run("bash", ["-c", asked])).stdout).toBe("--mutation-score\n");
-
-    expect(await miracle.run("miracle", ["doctor"]), "no key is needed").toMatchObject({ status: 0 });
-  },
-);
 
 /** A small repository with a change that its tests show, and then one that they do not. */
 async function provesGoodAndBad(miracle: InstalledPackage, node: string): Promise<void> {
-  const project = join(miracle.place, "work", "project");
+  const project = join(miracle.place, "work", node === "" ? "older" : "brought");
   const write = (code: string, tests: string) => {
     writeFileSync(join(project, "double.py"), `def double(x):\n    return ${code}\n`);
     writeFileSync(join(project, "test_double.py"), `from double import double\n\n\ndef test_zero():\n${tests}`);
