@@ -52,7 +52,7 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   // What looks at nothing else is worth the same wherever it runs.
   if (leavesTheSame(facts) && !change.acts) return { ...place, standing: "same", why: SAME_VALUE };
   const asked = isShown ? facts : { ...facts, mutants: smallOf(facts) };
-  const unseen = unnoticed(asked, bar);
+  const unseen = unnoticed(asked, bar) ?? (isShown ? null : unmet(facts));
   if (unseen !== null) return { ...open(unseen), ...(isShown && { partly: true }) };
   return isShown ? effect(facts, place) : kept(asked, place);
 }
@@ -60,6 +60,12 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
 /** Without pieces that were put back: who notices these need not look closely, and a refactoring may do without them. */
 const smallOf = ({ mutants }: UnitFacts): MutantResult[] =>
   mutants.filter(({ mutant }) => mutant.operator !== "put-back");
+
+/** What a refactoring went without, though neither a test nor a call ever met it; null when there is no such thing. */
+function unmet({ mutants }: UnitFacts): string | null {
+  const left = mutants.filter((one) => (one.mutant.gone ?? []).length > 0 && one.fate !== "skipped" && !isNoticed(one));
+  return left.length === 0 ? null : `nothing shows that it can do without what went: ${described(left)}`;
+}
 
 /** It was taken away, and nobody noticed. */
 const isUnread = ({ mutants }: UnitFacts): boolean =>

@@ -91,7 +91,8 @@ function between(
   if (matches.length === 0) {
     if (gone.length === come.length) return gone.flatMap((one, index) => pair(sides, one, come[index], inside));
     const whole = exchange(sides, gone, come, next, previous);
-    return gone.some(isWord) ? [whole] : [whole, ...dropped(sides, gone, come[0] ?? next, previous)];
+    if (gone.some(isWord)) return [whole];
+    return [whole, ...dropped(sides, gone, come[0] ?? next, previous).map((one) => ({ ...one, replaced: true }))];
   }
   const pieces: Piece[] = [];
   let [at, to] = [0, 0];
