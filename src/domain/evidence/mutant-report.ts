@@ -52,6 +52,9 @@ export const MutantFate = z.enum([
 ]);
 export type MutantFate = z.infer<typeof MutantFate>;
 
+/** What the id of a file of tests ends with where it is red because it cannot be loaded. */
+export const NOT_LOADED = "::collection";
+
 export const MutantResult = z.lazy(() =>
   z.object({
     mutant: Mutant,

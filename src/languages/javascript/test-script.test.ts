@@ -86,6 +86,11 @@ test("a program of its own whose word is test starts the one runner that is inst
   expect(of({ test: "ts-scripts test" }, { vitest: "4" })).toEqual({ runner: "vitest", script: "vitest", before: [] });
   expect(of({ test: "ts-scripts test" }, { vitest: "4", mocha: "11" }).runner).toBe("script");
   expect(of({ test: "bash check.sh" }, { vitest: "4" }).runner).toBe("script");
+  expect(of({ test: "ts-scripts test && npm run size", size: "size-limit" }, { vitest: "4" })).toEqual({
+    runner: "vitest",
+    script: "vitest",
+    before: [],
+  });
 });
 
 test("without a script the installed runner is used", () => {

@@ -51,12 +51,18 @@ export function testCommandOf(text: string): TestScript {
   const runner = chosen ? (runnerOf(chosen) ?? "tape") : null;
   if (!chosen || runner === null) {
     // One program that is not ours to know (`ts-scripts test`) starts the one runner that is there.
-    const isWrapper = steps.length === 1 && steps[0]?.words.length === 2 && steps[0].words[1]?.value === "test";
-    return isWrapper && alone && installed.length === 1 ? alone : { runner: "script", script: written, before: [] };
+    const wrapper = steps.findIndex(({ words }) => words.length === 2 && words[1]?.value === "test");
+    if (!alone || installed.length !== 1 || wrapper < 0) return { runner: "script", script: written, before: [] };
+    return { ...alone, before: linesBefore(steps, wrapper) };
   }
-  const before = steps.slice(0, found).filter((step) => !isLeftOut(step));
-  return { runner, script: lineOf(withoutWrappers(chosen)), before: before.map(lineOf) };
+  return { runner, script: lineOf(withoutWrappers(chosen)), before: linesBefore(steps, found) };
 }
+
+const linesBefore = (steps: readonly Step[], chosen: number): string[] =>
+  steps
+    .slice(0, chosen)
+    .filter((step) => !isLeftOut(step))
+    .map(lineOf);
 
 /** Commands of other runners behind the one that is run: their tests are not. */
 export function otherRunners(text: string): string[] {

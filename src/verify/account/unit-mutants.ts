@@ -55,9 +55,10 @@ async function mutantsOf(tree: Sources, { path, kind, relation, lines, after, sp
       ({ from, to }) => span.start <= from && to <= span.end,
     );
   const changed = await within(lines);
-  // A line of a log has none of its own: then the function around it is asked. Its head may do something by itself.
-  const isInBody = kind === "function" && !hasLine(lines, after.from);
-  const own = changed.length === 0 && isInBody ? await within([after]) : changed;
+  // A line of a log has none of its own, nor has a new name for old lines: then the function around it is asked. A
+  // head that was there may do something by itself (a decorator).
+  const isAround = kind === "function" && (relation === "added" || !hasLine(lines, after.from));
+  const own = changed.length === 0 && isAround ? await within([after]) : changed;
   // Without a function its changed line is not told from the others.
   const isHead = kind === "class" && relation === "changed";
   if ((own.length > 0 && !isHead) || kind === "function") return own;
