@@ -118,7 +118,7 @@ export const childOf = (node: SyntaxNode, field: string): SyntaxNode | undefined
   node.children.find((child) => child.field === field && child.named);
 
 const LOGGER =
-  /^((self|this|cls)\.)?[_#]?(log|logger|logging)\.(debug|info|warn|warning|error|exception|critical|trace|log)$/i;
+  /^((self|this|cls)\.)?[_#]?((log|logger|logging)\.(debug|info|warn|warning|error|exception|critical|trace|log)|debug)$/i;
 const DOES_SOMETHING = new Set([
   ...["call", "call_expression", "new_expression", "await", "await_expression", "yield", "yield_expression"],
   ...["named_expression", "assignment_expression", "update_expression", "augmented_assignment_expression"],

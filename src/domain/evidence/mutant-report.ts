@@ -36,6 +36,8 @@ export const Mutant = z.lazy(() =>
     /** Of a piece that was put back: the part of the code that it is about, and names that it needs and that are gone. */
     of: z.string().optional(),
     lacks: z.array(z.string()).optional(),
+    /** Of such a piece that nothing came in place of: what it said and the new code says less often. */
+    gone: z.array(z.string()).optional(),
   }),
 );
 export type Mutant = z.infer<typeof Mutant>;
@@ -49,6 +51,9 @@ export const MutantFate = z.enum([
   "skipped", // it means the same as the original, or cannot be compiled: no test could notice, or any would
 ]);
 export type MutantFate = z.infer<typeof MutantFate>;
+
+/** What the id of a file of tests ends with where it is red because it cannot be loaded. */
+export const NOT_LOADED = "::collection";
 
 export const MutantResult = z.lazy(() =>
   z.object({

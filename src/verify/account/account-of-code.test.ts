@@ -313,3 +313,26 @@ test("that a piece fails without a name that is gone, too, shows nothing of what
     why: expect.stringContaining("can do without what went"),
   });
 });
+
+test("what a refactoring went without, and nothing met, keeps it from being the same", () => {
+  const kept = { turned: new Set<string>(), behaviour: behaviour() };
+  const piece = (fate: MutantFate, gone?: string[]): MutantResult => {
+    const one = mutant(fate);
+    return { ...one, mutant: { ...one.mutant, operator: "put-back", description: "`` → `lock()`, as it was", gone } };
+  };
+  const small = mutant("compared");
+  expect(judged({ ...kept, mutants: [small] }).standing).toBe("same");
+  expect(judged({ ...kept, mutants: [small, piece("survived")] }).standing).toBe("same");
+  expect(judged({ ...kept, mutants: [small, piece("compared", ["lock"])] }).standing).toBe("same");
+  expect(judged({ ...kept, mutants: [small, piece("survived", ["lock"])] })).toMatchObject({
+    standing: "not-judged",
+    why: "nothing shows that it can do without what went: line 2 `` → `lock()`, as it was",
+  });
+});
+
+test("a small change with which the file of a turned test cannot be loaded is noticed by that test", () => {
+  const turned = new Set(["test_a.py::test_new"]);
+  const stopped = (file: string) => judged({ turned, mutants: [mutant("killed", [`${file}::collection`])] }).why;
+  expect(stopped("test_a.py")).toContain("1 test that turned green notices");
+  expect(stopped("test_b.py")).not.toContain("turned green notices");
+});

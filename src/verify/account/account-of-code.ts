@@ -1,7 +1,7 @@
 import type { AccountLine } from "../../domain/evidence/account.ts";
 import type { BehaviourDifference, FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
-import { isKilled, isNoticed, type MutantResult } from "../../domain/evidence/mutant-report.ts";
+import { isKilled, isNoticed, type MutantResult, NOT_LOADED } from "../../domain/evidence/mutant-report.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import type { UnitFacts } from "./unit-facts.ts";
 
@@ -52,7 +52,7 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   // What looks at nothing else is worth the same wherever it runs.
   if (leavesTheSame(facts) && !change.acts) return { ...place, standing: "same", why: SAME_VALUE };
   const asked = isShown ? facts : { ...facts, mutants: smallOf(facts) };
-  const unseen = unnoticed(asked, bar);
+  const unseen = unnoticed(asked, bar) ?? (isShown ? null : unmet(facts));
   if (unseen !== null) return { ...open(unseen), ...(isShown && { partly: true }) };
   return isShown ? effect(facts, place) : kept(asked, place);
 }
@@ -61,9 +61,17 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
 const smallOf = ({ mutants }: UnitFacts): MutantResult[] =>
   mutants.filter(({ mutant }) => mutant.operator !== "put-back");
 
+/** What a refactoring went without, though neither a test nor a call ever met it; null when there is no such thing. */
+function unmet({ mutants }: UnitFacts): string | null {
+  const left = mutants.filter((one) => (one.mutant.gone ?? []).length > 0 && one.fate !== "skipped" && !isNoticed(one));
+  return left.length === 0 ? null : `nothing shows that it can do without what went: ${described(left)}`;
+}
+
 /** It was taken away, and nobody noticed. */
-const isUnread = ({ mutants }: UnitFacts): boolean =>
-  mutants.length > 0 && mutants.every(({ fate }) => fate === "survived");
+const isUnread = ({ mutants }: UnitFacts): boolean => {
+  const tried = mutants.filter(({ fate }) => fate !== "skipped");
+  return tried.length > 0 && tried.every(({ fate }) => fate === "survived");
+};
 
 const SAME_VALUE = "its name stands for the same value as before";
 
@@ -106,7 +114,13 @@ const described = (left: readonly MutantResult[]): string => {
 };
 
 const isNoticedBy = (result: MutantResult, tests: ReadonlySet<string>): boolean =>
-  isKilled(result) && result.killedBy.some((test) => tests.has(test));
+  isKilled(result) && result.killedBy.some((test) => tests.has(test) || stopsFileOf(test, tests));
+
+/** With it the file of one of these tests cannot be loaded: then each of them is red. */
+const stopsFileOf = (id: string, tests: ReadonlySet<string>): boolean => {
+  const file = id.endsWith(NOT_LOADED) ? id.slice(0, -NOT_LOADED.length) : null;
+  return file !== null && [...tests].some((test) => test.startsWith(`${file}::`));
+};
 
 /** Lines of it that no test runs are said, for a person to look at. */
 function askedFor({ uncovered }: UnitFacts, place: Place): AccountLine {
@@ -138,7 +152,7 @@ function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | n
     return outcomes.varied <= 1 ? "it gives one and the same for every other input than those of its tests" : null;
   }
   if (differing.tests + differing.varied === 0)
-    return "it behaves as before with the inputs of its tests and with others";
+    return "calls of it that could be made again do not show what its tests show, so other inputs show nothing, either";
   const own = differences.filter(({ from }) => from === "tests");
   if (own.length > 0 && own.every((one) => isEdge(one, behaviour))) return null;
   if (varied < FEWEST_VARIED) return "it could not be called with enough other inputs than its tests'";

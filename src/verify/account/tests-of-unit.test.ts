@@ -6,15 +6,12 @@ const field = { path: "shop.py", kind: "statement", after: { from: 7, to: 7 } } 
 const ran = (lines: [number, string[]][]) =>
   new Map([["shop.py", new Map(lines.map(([line, by]) => [line, new Set(by)]))]]);
 
-test("what runs at the import runs for the tests that run anything of the file", () => {
+test("what runs at the import may be needed by any test, a function by those that run it", () => {
   const lines = ran([
     [7, [""]],
     [9, ["", "a::one"]],
   ]);
-  expect([...testsOfUnit(field, lines, TESTS)]).toEqual(["a::one"]);
+  expect([...testsOfUnit(field, lines, TESTS)]).toEqual(["a::one", "a::two"]);
   expect([...testsOfUnit({ ...field, kind: "function" }, lines, TESTS)]).toEqual([]);
-});
-
-test("of a file of which nothing runs but at its import any test may need a part", () => {
-  expect([...testsOfUnit(field, ran([[7, [""]]]), TESTS)]).toEqual(["a::one", "a::two"]);
+  expect([...testsOfUnit({ ...field, kind: "function", after: { from: 9, to: 9 } }, lines, TESTS)]).toEqual(["a::one"]);
 });

@@ -4,6 +4,7 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import type { BehaviourRequest } from "../compare/compare-behaviour.ts";
 import { mutantsIn, type TestedTree } from "../measure/mutate-tree.ts";
+import { type Said, saidIn } from "../mutants/gone-words.ts";
 import { putBack } from "../mutants/put-back.ts";
 import { removalMutant, withoutBases } from "../mutants/removal-mutant.ts";
 
@@ -15,21 +16,32 @@ interface Sources extends Pick<TestedTree, "read" | "parsers"> {
 /** Small changes of every changed part; a part that has none is taken away as a whole. */
 export async function unitMutants(tree: Sources, units: readonly UnitChange[]): Promise<Mutant[]> {
   const made = new Map<string, Mutant>();
+  const said = await saidBy(tree, units);
   for (const unit of units) {
-    for (const mutant of [...(await mutantsOf(tree, unit)), ...(await piecesOf(tree, unit))])
+    for (const mutant of [...(await mutantsOf(tree, unit)), ...(await piecesOf(tree, unit, said))])
       made.set(mutant.id, mutant);
   }
   return [...made.values()];
 }
 
+/** What went from one file may have come to another. */
+function saidBy({ read, readOld, parsers }: Sources, units: readonly UnitChange[]): Promise<Said> {
+  const paths = new Map(units.map(({ path, oldPath }) => [path, oldPath ?? path]));
+  if (!readOld) return saidIn([], parsers);
+  return saidIn(
+    [...paths].map(([path, oldPath]) => ({ path, old: readOld(oldPath), now: read(path) })),
+    parsers,
+  );
+}
+
 /** Of what the change edits in code that was there. */
-async function piecesOf({ read, readOld, parsers }: Sources, unit: UnitChange): Promise<Mutant[]> {
+async function piecesOf({ read, readOld, parsers }: Sources, unit: UnitChange, said: Said): Promise<Mutant[]> {
   const { path, oldPath, kind, relation, before, after } = unit;
   if (relation !== "changed" || kind === "docs" || !before || !after) return [];
   const [old, now] = [readOld?.(oldPath ?? path) ?? null, read(path)];
   if (old === null || now === null) return [];
   const sides = { old: { path: oldPath ?? path, content: old }, now: { path, content: now } };
-  const pieces = await putBack(sides, { before, after }, parsers);
+  const pieces = await putBack(sides, { before, after }, parsers, said);
   return pieces.map((piece) => ({ ...piece, id: `${piece.id}:${unit.name}`, of: unitName(unit) }));
 }
 
@@ -43,9 +55,10 @@ async function mutantsOf(tree: Sources, { path, kind, relation, lines, after, sp
       ({ from, to }) => span.start <= from && to <= span.end,
     );
   const changed = await within(lines);
-  // A line of a log has none of its own: then the function around it is asked. Its head may do something by itself.
-  const isInBody = kind === "function" && !hasLine(lines, after.from);
-  const own = changed.length === 0 && isInBody ? await within([after]) : changed;
+  // A line of a log has none of its own, nor has a new name for old lines: then the function around it is asked. A
+  // head that was there may do something by itself (a decorator).
+  const isAround = kind === "function" && (relation === "added" || !hasLine(lines, after.from));
+  const own = changed.length === 0 && isAround ? await within([after]) : changed;
   // Without a function its changed line is not told from the others.
   const isHead = kind === "class" && relation === "changed";
   if ((own.length > 0 && !isHead) || kind === "function") return own;

@@ -106,3 +106,15 @@ test("a cautious guard waits for nothing in particular", () => {
   const text = `${HEAD}    if len(word) < 1:\n        raise ValueError("no word was given")\n    return word\n`;
   expect(why(text, "", { uncovered: [3] })).toBe("");
 });
+
+test("a condition that no test needs may not ask where the code runs", () => {
+  const text = (condition: string) => `${HEAD}    if ${condition}:\n        return None\n    return word\n`;
+  const asked = (condition: string) => why(text(condition), "", { uncovered: [3] });
+  expect(asked("sys.stdout.isatty()")).toContain("asks for nothing that the code is given");
+  expect(asked('os.environ.get("CI")')).toContain("asks for nothing that the code is given");
+  expect(asked("word.isupper()")).toBe("");
+  expect(asked("not word")).toBe("");
+  expect(asked("math.isnan(word)")).toBe("");
+  const made = `${HEAD}    found = look(word)\n    if found.empty:\n        return None\n    return found\n`;
+  expect(why(made, "", { uncovered: [4] })).toBe("");
+});

@@ -36,13 +36,33 @@ function guardOf(unit: UnitChange, code: GuardedCode): [string, string][] {
     ...untaken(unit, text, code.met),
     ...named(unit, text, code),
   ];
+  const place = placeOf({ path: unit.path, unit: unit.name });
+  const outside = guards.find((guard) => asksSurroundings(guard, text.slice(unit.span?.start, unit.span?.end)));
+  if (outside !== undefined)
+    return [[place, `no test needs ${shown(outside)}, which asks for nothing that the code is given`]];
   for (const guard of guards) {
     const value = valuesIn(guard, code).find((one) => !isSaid(one, code.said));
     if (value === undefined) continue;
     const why = `no test needs ${shown(guard)}, and nobody named the value that it waits for: ${shown(value)}`;
-    return [[placeOf({ path: unit.path, unit: unit.name }), why]];
+    return [[place, why]];
   }
   return [];
+}
+
+/** A condition that asks an object for something, and no object that the code was given or made: where it runs decides. */
+function asksSurroundings(guard: string, own: string): boolean {
+  const said = guard.replace(/"[^"]*"|'[^']*'/g, "");
+  const asked = [...said.matchAll(/(?<![\w$.)\]])([A-Za-z_$][\w$]*)\s*\./g)].flatMap(([, name]) => name ?? []);
+  const head = own.split("\n")[0] ?? "";
+  const isGiven = (name: string) => {
+    const word = RegExp.escape(name);
+    const isBound = new RegExp(
+      `\\b(?:for|as|const|let|var|catch\\s*\\()\\s+${word}\\b|\\b${word}\\s*(?::?=(?!=)|=>|,)`,
+    );
+    return /^(self|this|cls)$/.test(name) || saysWord(head, name) || isBound.test(own);
+  };
+  const names = said.match(/(?<![\w$.])[A-Za-z_$][\w$]*/g) ?? [];
+  return asked.length > 0 && !names.some(isGiven);
 }
 
 /** Sides of conditions without which every test passes as before, and values in conditions that might be others. */

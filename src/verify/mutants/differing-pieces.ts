@@ -1,4 +1,5 @@
 import { calleeOf } from "../../languages/call-nodes.ts";
+import type { SourceFile } from "../../languages/language.ts";
 import { isLogLine, isForPeople as isSaid, type Mutations } from "../../languages/mutations.ts";
 import { wordsIn } from "../../languages/syntax-text.ts";
 import { fieldOf, within } from "../../syntax/nodes.ts";
@@ -36,7 +37,9 @@ export function differing(sides: Sides, old: SyntaxNode, now: SyntaxNode, above:
   if (called) return [...called.pieces, ...pair(sides, ...called.objects, [...above, now])];
   const isAlike =
     (old.type === now.type && old.type !== "decorator") || [old, now].some(({ type }) => type === DECORATED);
-  const [left, right] = isAlike ? [partsOf(was.content, old, now), partsOf(is.content, now, old)] : [[], []];
+  const parts = ({ content, path }: SourceFile, one: SyntaxNode, other: SyntaxNode) =>
+    isAlike ? partsOf(content, one, other).filter((child) => !isDocumentation(path, child)) : [];
+  const [left, right] = [parts(was, old, now), parts(is, now, old)];
   if (left.length === 0 || right.length === 0) {
     const wrapped = wrapping(sides, old, now, above);
     return wrapped.length > 0 ? wrapped : [exchange(sides, [old], [now], now)];
@@ -60,8 +63,7 @@ export function differing(sides: Sides, old: SyntaxNode, now: SyntaxNode, above:
 function isForPeople({ now: is, mutations }: Sides, now: SyntaxNode, above: readonly SyntaxNode[]): boolean {
   const text = is.content;
   if (isLogLine(now, text)) return true;
-  const isDocumentation = now.type === "expression_statement" && now.children.every(({ type }) => type === "string");
-  if (isDocumentation && is.path.endsWith(".py")) return true;
+  if (isDocumentation(is.path, now)) return true;
   const isText = now.type === "string" && /\s/.test(text.slice(now.from, now.to));
   if (!isText) return false;
   // Of a text that is put together the words alone may be too few to change.
@@ -69,6 +71,9 @@ function isForPeople({ now: is, mutations }: Sides, now: SyntaxNode, above: read
   if (isMade) return above.some(({ type }) => type === "raise_statement") || isSaid({ above, text });
   return mutations.edits({ node: now, above, text }).length === 0;
 }
+
+const isDocumentation = (path: string, { type, children }: SyntaxNode): boolean =>
+  path.endsWith(".py") && type === "expression_statement" && children.every((child) => child.type === "string");
 
 interface Around {
   next: SyntaxNode | null;
@@ -91,7 +96,8 @@ function between(
   if (matches.length === 0) {
     if (gone.length === come.length) return gone.flatMap((one, index) => pair(sides, one, come[index], inside));
     const whole = exchange(sides, gone, come, next, previous);
-    return gone.some(isWord) ? [whole] : [whole, ...dropped(sides, gone, come[0] ?? next, previous)];
+    if (gone.some(isWord)) return [whole];
+    return [whole, ...dropped(sides, gone, come[0] ?? next, previous).map((one) => ({ ...one, replaced: true }))];
   }
   const pieces: Piece[] = [];
   let [at, to] = [0, 0];

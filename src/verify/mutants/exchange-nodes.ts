@@ -13,6 +13,8 @@ export interface Piece {
   replacement: string;
   /** What stood there and has no successor: of the old tree. */
   dropped?: readonly SyntaxNode[];
+  /** Something else stands there now that may do what it did. */
+  replaced?: boolean;
 }
 
 /** What stood there instead. Where nothing stands there now, it goes before what follows, or behind what came before. */

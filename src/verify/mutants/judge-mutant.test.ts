@@ -85,8 +85,8 @@ describe("the tests of a mutant are", () => {
     expect(selectTests({ ...mutant(4), statement: { from: 3, to: 4 } }, lines, tests)).toEqual(["t1", "t2", "t3"]);
   });
 
-  test("those that run anything of the file when the line runs at import", () => {
-    expect(selectTests(mutant(1), lines, tests)).toEqual(["t1", "t2", "t3"]);
+  test("all when the line runs at import, first those that run anything of the file", () => {
+    expect(selectTests(mutant(1), lines, ["t0", ...tests])).toEqual(["t1", "t2", "t3", "t0", "t4"]);
   });
 
   test("none when nobody runs the line, and all when nothing is known", () => {

@@ -150,3 +150,9 @@ test("what went speaks of parameters by their new names, and a name that it lack
   const made = await putBack(sides, { before: { from: 2, to: 5 }, after: { from: 1, to: 3 } }, parsers);
   expect(made.map(({ lacks }) => lacks)).toEqual([["check"]]);
 });
+
+test("nothing is put back into a docstring, or before it", async () => {
+  const old = python("return [price]");
+  const now = python('"""Each price."""\nfor one in price:\n    yield one');
+  expect(await pieces("a.py", old, now)).toEqual([python('"""Each price."""\nreturn [price]')]);
+});

@@ -6,6 +6,7 @@ import { lineCounter } from "../../syntax/line-counter.ts";
 import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { differing } from "./differing-pieces.ts";
 import type { Versions } from "./exchange-nodes.ts";
+import { goneWords, type Said } from "./gone-words.ts";
 import { mutate } from "./make-mutants.ts";
 import { withNames, withNewNames } from "./names-of-pieces.ts";
 import { readByNode } from "./read-by-node.ts";
@@ -23,7 +24,12 @@ const MOST = 16;
  * Each smallest piece of a change, put back as it was: a piece that no test misses is not shown by any, though tests
  * notice small changes of what stands around it.
  */
-export async function putBack(versions: Versions, part: ChangedPart, parsers: SyntaxParsers): Promise<Mutant[]> {
+export async function putBack(
+  versions: Versions,
+  part: ChangedPart,
+  parsers: SyntaxParsers,
+  words?: Said,
+): Promise<Mutant[]> {
   const { now } = versions;
   const grammar = grammarOf(now.path);
   if (grammar === null || grammarOf(versions.old.path) !== grammar) return [];
@@ -54,6 +60,7 @@ export async function putBack(versions: Versions, part: ChangedPart, parsers: Sy
     if ((await parsers.parse(grammar, mutate(now.content, { ...piece, replacement }))).broken) continue;
     const said = (text: string) => `\`${text.trim().split("\n")[0]?.slice(0, LONGEST_SHOWN) ?? ""}\``;
     const { from, to } = piece;
+    const gone = words && piece.dropped && !piece.replaced ? goneWords(old.content, piece.dropped, words) : [];
     made.push({
       ...{ from, to, replacement },
       id: `${now.path}:${line}:put-back:${made.length + 1}`,
@@ -63,6 +70,7 @@ export async function putBack(versions: Versions, part: ChangedPart, parsers: Sy
       operator: "put-back",
       description: `${said(now.content.slice(piece.from, piece.to))} → ${said(piece.replacement)}, as it was`,
       ...(lacks.length > 0 && { lacks }),
+      ...(gone.length > 0 && { gone }),
     });
   }
   return made;

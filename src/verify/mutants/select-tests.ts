@@ -15,8 +15,8 @@ function testsOf(lines: FileLines): ReadonlySet<string> {
 
 /**
  * The tests that can notice a mutant, in the order of the suite: those that run a line of its statement. What runs while
- * its module is imported concerns every test that runs anything of the file. Of a file of which no line was seen to run
- * nobody knows, so that all tests are asked.
+ * its module is imported concerns every test: first those that run anything of the file, then the others, of which one
+ * may only look at a value. Of a file of which no line was seen to run nobody knows, so that all tests are asked.
  */
 export function selectTests(mutant: Mutant, lines: RunLines | null, tests: readonly string[]): string[] {
   const ran = lines?.get(mutant.path);
@@ -25,10 +25,7 @@ export function selectTests(mutant: Mutant, lines: RunLines | null, tests: reado
   for (let line = mutant.statement.from; line <= mutant.statement.to; line += 1) {
     for (const test of ran.get(line) ?? []) found.add(test);
   }
-  if (found.has("")) {
-    for (const test of testsOf(ran)) found.add(test);
-    // Imported by all, and of use to none that anybody saw.
-    if (!tests.some((test) => found.has(test))) return [...tests];
-  }
-  return tests.filter((test) => found.has(test));
+  if (!found.has("")) return tests.filter((test) => found.has(test));
+  const own = testsOf(ran);
+  return [...tests.filter((test) => own.has(test)), ...tests.filter((test) => !own.has(test))];
 }

@@ -66,14 +66,19 @@ function verdictOf(found: ChangeFacts): Verdict {
   const hardly = found.problem ? [found.problem.line] : [];
   if (open.length + asked.length === 0)
     return { status: "proven", summary: `proven: ${[carried(found), ...hardly].join("; ")}`, carriedBy, reasons: [] };
-  const reasons = [
-    ...hardly,
-    ...asked.map(({ test, why }) => `${test} ${why}`),
-    ...open.map((line) => `${placeOf(line)}: ${line.why}`),
-  ];
+  const reasons = [...hardly, ...asked.map(({ test, why }) => `${test} ${why}`), ...toldTogether(open)];
   if (!account.some(isSettled)) return notProven([...noTests(found), ...reasons]);
   const summary = `proven in part: ${[...hardly, carried(found), ...withoutJudgement(account, open, asked, questions.length)].join("; ")}`;
   return { status: "proven-in-part", summary, carriedBy, reasons };
+}
+
+/** Places of one file that are open for the same reason are one line. */
+function toldTogether(open: readonly AccountLine[]): string[] {
+  const groups = Map.groupBy(open, ({ path, why }) => `${path}\0${why}`);
+  return [...groups.values()].map(([first, ...more]) => {
+    const units = [first, ...more].flatMap((line) => line?.unit ?? []);
+    return first ? `${[first.path, named(units)].filter(Boolean).join(" ")}: ${first.why}` : "";
+  });
 }
 
 /** Something is known of it: also that the compiler makes the same of code that only reads otherwise. */

@@ -1,0 +1,68 @@
+import { textOf, within } from "../../syntax/nodes.ts";
+import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
+
+/** How often each word stands in code, without comments. */
+type Counts = ReadonlyMap<string, number>;
+
+/** What all changed files say, before the change and after it. */
+export interface Said {
+  old: Counts;
+  now: Counts;
+}
+
+export async function saidIn(
+  paths: Iterable<{ old: string | null; now: string | null; path: string }>,
+  parsers: SyntaxParsers,
+): Promise<Said> {
+  const said = { old: new Map<string, number>(), now: new Map<string, number>() };
+  for (const { path, ...sides } of paths) {
+    const grammar = grammarOf(path);
+    if (grammar === null) continue;
+    for (const side of ["old", "now"] as const) {
+      const text = sides[side];
+      if (text === null) continue;
+      const { root } = await parsers.parse(grammar, text);
+      for (const word of leavesOf(root)) count(said[side], textOf(text, word));
+    }
+  }
+  return said;
+}
+
+const count = (counts: Map<string, number>, word: string) => counts.set(word, (counts.get(word) ?? 0) + 1);
+
+function* leavesOf(root: SyntaxNode): Generator<SyntaxNode> {
+  for (const node of within(root)) if (node.children.length === 0 && node.type !== "comment") yield node;
+}
+
+/**
+ * Words of what went, which the code says less often now: names that its file made or imported, fields, named arguments,
+ * and words by which something is waited for, kept, caught or raised. Of a literal it is enough that it still stands
+ * somewhere. What was merely moved, or written otherwise, has none.
+ */
+export function goneWords(text: string, gone: readonly SyntaxNode[], { old, now }: Said): string[] {
+  const less = (word: string) => (now.get(word) ?? 0) < (old.get(word) ?? 0);
+  const words = gone
+    .flatMap((node) => [...leavesOf(node)])
+    .filter((node) => {
+      const word = textOf(text, node);
+      if (LITERAL.test(node.type)) return !now.has(word);
+      if (!node.named) return ACTING.test(word) && less(word);
+      const isField = FIELD.test(node.type) || node.field === "attribute" || node.field === "name";
+      return (isField || (node.type === "identifier" && isOfFile(text, word))) && less(word);
+    });
+  return [...new Set(words.map((node) => textOf(text, node)))];
+}
+
+const LITERAL = /^(string_content|string_fragment|integer|float|number|regex_pattern|.*_literal(_content)?)$/;
+const FIELD = /^(property_identifier|private_property_identifier|field_identifier)$/;
+const ACTING = /^(with|finally|raise|throw|await|except|catch|assert|del|delete|defer|go)$/;
+
+/** The file imports it, or makes it at its top. */
+function isOfFile(text: string, name: string): boolean {
+  const word = RegExp.escape(name);
+  const made = `(?:export\\s+)?(?:default\\s+)?(?:async\\s+)?(?:def|class|function\\*?|func|const|let|var|type)\\s+${word}`;
+  return new RegExp(
+    `^(?:(?:import|from)\\b.*\\b${word}|.*\\brequire\\(.*\\b${word}|${made}|${word}\\s*[:=])(?![\\w$])`,
+    "m",
+  ).test(text);
+}
