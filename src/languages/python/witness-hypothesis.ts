@@ -40,7 +40,8 @@ def integers(min_value=None, max_value=None):
             high = max(high, min_value + 2**63)
         kind = r.random()
         if kind < 0.15:
-            return r.choice([low if min_value is not None else 0, high if max_value is not None else 1])
+            return r.choice([min_value if min_value is not None else min(0, high),
+                             max_value if max_value is not None else max(1, low)])
         if kind < 0.7:
             centre = min(max(0, low), high)
             return r.randint(max(low, centre - 100), min(high, centre + 100))

@@ -271,6 +271,11 @@ def test_balance(balance, amount):
 def test_lists(names, data):
     assert len(set(names)) == len(names)
     assert data.draw(st.sampled_from([1, 2])) in (1, 2)
+
+
+@given(st.integers(max_value=-1) | st.integers(min_value=101))
+def test_ends_that_are_open_on_one_side(number):
+    assert number < 0 or number > 100
 `;
     expect(outcomesOf(await witnessed(python, code, { "test_many.py": content }))).toEqual(["passed"]);
   });
