@@ -40,6 +40,8 @@ test.each([
   ["assert add(1, 2, strict=True) == 3", ["argument strict"]],
   ["with pytest.raises(StackError):\n    Stack().pop()", ["error StackError"]],
   ["with pytest.raises(StackEmpty, match='no elements'):\n    Stack().pop()", ["message no elements"]],
+  ["with pytest.raises(ValueError, match='-7'):\n    add(-7, None)", []],
+  ["with pytest.raises(ValueError, match='-8'):\n    add(-7, None)", ["message -8"]],
   ['out = subprocess.run(["python3", "wc.py", "--words"])\nassert out.returncode == 0', ["flag --words"]],
   ['subprocess.run([sys.executable, "-m", "wc", "--words"])', ["flag --words"]],
   ['subprocess.run([sys.executable, TOOL, "--words"])', ["flag --words"]],

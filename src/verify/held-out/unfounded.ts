@@ -36,7 +36,7 @@ export class Sources {
  */
 export function unfounded(test: TestUse, sources: Sources): string[] {
   const found = test.words
-    .filter(({ kind, word }) => !isFounded(kind, word, sources))
+    .filter(({ kind, word }) => !isFounded(kind, word, sources, test.literals))
     .map(({ kind, word }) => `${kind} ${word}`);
   return [...new Set(found)];
 }
@@ -53,7 +53,12 @@ export function unfoundedModules({ imports }: TestUses, sources: Sources): strin
   );
 }
 
-function isFounded(kind: TestUse["words"][number]["kind"], word: string, sources: Sources): boolean {
+function isFounded(
+  kind: TestUse["words"][number]["kind"],
+  word: string,
+  sources: Sources,
+  literals: readonly string[],
+): boolean {
   switch (kind) {
     case "name":
     case "argument":
@@ -66,9 +71,13 @@ function isFounded(kind: TestUse["words"][number]["kind"], word: string, sources
     case "route":
       return sources.hasText(word);
     case "message":
-      return plainWords(word).every((part) => sources.says(part));
+      return plainWords(word).every((part) => sources.says(part) || isPutIn(part, word, literals));
   }
 }
+
+/** A message may name a value that the test itself puts in. */
+const isPutIn = (part: string, message: string, literals: readonly string[]): boolean =>
+  literals.some((one) => one !== message && plainWords(one).includes(part));
 
 /** A pattern's plain words: `cannot divide by (zero|0)` says `cannot`, `divide`, `by`, `zero`, `0`. */
 const plainWords = (pattern: string): string[] => pattern.replace(/\\[a-zA-Z]/g, " ").match(/[\p{L}\p{N}]+/gu) ?? [];
