@@ -25,6 +25,10 @@ export const CompiledUnit = z.object({
   debug: z.boolean().optional(),
   /** A field of a class that somebody makes something of: it is more than its value. */
   field: z.boolean().optional(),
+  /** A member of a class that somebody makes something of, name by name: its place among the other ones counts. */
+  ordered: z.boolean().optional(),
+  /** Such a member that is also known by its number: how many stand before it counts. */
+  counted: z.boolean().optional(),
   /** A comment that a tool reads. */
   forTools: z.boolean().optional(),
   /** Something else than a definition happens when it is reached: then its place among others counts. */

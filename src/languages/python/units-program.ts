@@ -22,6 +22,10 @@ TYPES = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.Li
          ast.expr_context) + ((ast.Index,) if sys.version_info < (3, 9) else ())
 # To load these does something.
 ACTING = {"antigravity", "idlelib", "this", "test", "turtledemo"}
+# Classes that make nothing of the names of those below them.
+PLAIN_BASES = {"object", "ABC", "Protocol", "Generic", "TypedDict"} | {
+    name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, BaseException)}
+COUNTING = {"dataclass", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "Structure", "define", "attrs", "s"}
 # Decorators of the language itself, which look at no annotation.
 PLAIN_DECORATORS = {"property", "staticmethod", "classmethod"}
 BUILTINS = set(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
@@ -135,6 +139,20 @@ class Plain(ast.NodeTransformer):
 # Somebody else may make something of the class, by its annotations as well.
 def is_made_of(node, handed):
     return bool(node.decorator_list or node.bases or node.keywords or node.name in handed)
+
+def last_name(node):
+    node = node.func if isinstance(node, ast.Call) else node
+    node = node.value if isinstance(node, ast.Subscript) else node
+    return getattr(node, "id", getattr(node, "attr", ""))
+
+# Whoever makes something of a class gets its names in the order of the text.
+def is_read_in_order(node, handed):
+    makers = node.decorator_list + node.keywords + [one for one in node.bases if last_name(one) not in PLAIN_BASES]
+    return bool(makers) or node.name in handed.given
+
+# Here a name also has a number: as an argument, as a part of a tuple, as a value of its own.
+def counts_names(node):
+    return bool({last_name(one) for one in node.decorator_list + node.bases} & COUNTING)
 
 class Handed(set):
     # Those that are arguments of a call: who gets a class may read the annotations of its methods, too.
@@ -348,6 +366,9 @@ class Reader:
         self.add(node, "statement", prefix + (only or first), classes, not quiet)
         if isinstance(node, ast.AnnAssign) and classes and is_made_of(classes[-1], self.handed):
             self.units[-1]["field"] = True
+        if only is not None and not only.startswith("__") and classes and is_read_in_order(classes[-1], self.handed):
+            self.units[-1]["ordered"] = True
+            self.units[-1]["counted"] = counts_names(classes[-1]) and (isinstance(node, ast.AnnAssign) or isinstance(value, ast.Call))
 
     def add(self, node, kind, name, classes, acts, at=None):
         def inside(stmt):

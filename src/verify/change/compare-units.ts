@@ -44,10 +44,13 @@ export interface UnitChange {
   span: { start: number; end: number } | null;
 }
 
-/** Everything that differs between two versions of a file; all of it when the file is new, gone or has another name. */
-export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitChange[] {
+/**
+ * Everything that differs between two versions of a file; all of it when the file is new, gone or has another name.
+ * `listed`: code of the project goes through the names of classes.
+ */
+export function compareUnits(old: UnitSide | null, now: UnitSide | null, listed = false): UnitChange[] {
   const pairs = pairUnits(old?.units ?? [], old ? (now?.units ?? []) : (now?.units ?? []).filter(countsWhenNew));
-  const moved = reordered(pairs, old, now);
+  const moved = reordered(pairs, old, now, listed);
   const isMoved = old?.path !== now?.path;
   const added = changedRanges(old?.text ?? "", now?.text ?? "");
   const removed = changedRanges(now?.text ?? "", old?.text ?? "");
