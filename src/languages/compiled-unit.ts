@@ -21,6 +21,8 @@ export const CompiledUnit = z.object({
   reads: z.array(z.string()),
   /** An import of a name from what comes with the language: to load it does nothing else. */
   standard: z.boolean().optional(),
+  /** An import that does something when it is reached, though nothing says the name that it brings. */
+  loads: z.boolean().optional(),
   /** It asks whether Python was started with -O: compiled as tests start it, that cannot be seen. */
   debug: z.boolean().optional(),
   /** A field of a class that somebody makes something of: it is more than its value. */

@@ -10,7 +10,7 @@ import { CODE_MEANING } from "./code-meaning.ts";
  * order of two units counts.
  */
 export const UNITS_PROGRAM = `
-import __future__, ast, builtins, copy, hashlib, json, sys
+import __future__, ast, builtins, copy, hashlib, importlib, json, os, signal, sys, tempfile
 sys.setrecursionlimit(5000)
 ${CODE_MEANING}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -20,8 +20,8 @@ QUIET = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Lam
 # What types are written with.
 TYPES = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Starred,
          ast.expr_context) + ((ast.Index,) if sys.version_info < (3, 9) else ())
-# To load these does something.
-ACTING = {"antigravity", "idlelib", "this", "test", "turtledemo"}
+# These open windows and pages.
+ACTING = {"antigravity", "idlelib", "test", "turtledemo"}
 # Classes that make nothing of the names of those below them.
 PLAIN_BASES = {"object", "ABC", "Protocol", "Generic", "TypedDict"} | {
     name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, BaseException)}
@@ -32,6 +32,39 @@ BUILTINS = set(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 # To these a class is only a class.
 ASKING = {"isinstance", "issubclass", "super", "cast", "print", "len", "type", "str", "repr"}
 GENERIC = {"list", "dict", "set", "frozenset", "tuple", "type"}
+
+# What code without a name for a module meets of it all the same.
+def around():
+    hooks = ["stdin", "stdout", "stderr", "displayhook", "excepthook", "breakpointhook", "unraisablehook"]
+    lists = [tuple(map(id, one)) for one in (sys.path, sys.meta_path, sys.path_hooks)]
+    kept = {name: id(one) for name, one in vars(builtins).items() if name != "_"}
+    signals = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)]
+    return [[id(getattr(sys, one, None)) for one in hooks], lists, kept, signals, dict(os.environ), "readline" in sys.modules]
+
+# What loading does, asked of the interpreter in a process of its own: nothing else, something, or nothing at all is there.
+def loads(module, name, known={}):
+    if (module, name) not in known:
+        ours, theirs = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                file = tempfile.TemporaryFile()
+                said, nowhere = file.fileno(), os.open(os.devnull, os.O_RDWR)
+                for own, other in ((0, nowhere), (1, said), (2, said)):
+                    os.dup2(other, own)
+                before = around()
+                made = importlib.import_module(module)
+                sys.stdout.flush()
+                is_there = name is None or hasattr(made, name) or importlib.import_module(module + "." + name)
+                is_quiet = around() == before and os.fstat(said).st_size == 0
+                os.write(theirs, b"quiet" if is_there and is_quiet else b"acts")
+            finally:
+                os._exit(0)
+        os.close(theirs)
+        known[module, name] = os.read(ours, 100).decode()
+        os.close(ours)
+        os.waitpid(child, 0)
+    return known[module, name]
 
 def compiled(body, flags):
     module = ast.Module(body=body, type_ignores=[])
@@ -350,8 +383,11 @@ class Reader:
             top = (getattr(node, "module", None) or one.name).split(".")[0]
             # Under another name, or in a class, it may stand for something that others ask for.
             is_plain = one.asname in (None, one.name) and not classes and not bound.startswith("__")
-            is_standard = not getattr(node, "level", 0) and top in sys.stdlib_module_names - ACTING - self.own
-            self.units[-1]["standard"] = is_standard and is_plain and one.name != "*"
+            if not getattr(node, "level", 0) and top in sys.stdlib_module_names - self.own and one.name != "*":
+                from_ = getattr(node, "module", None)
+                does = "acts" if top in ACTING else loads(from_ or one.name, one.name if from_ else None)
+                self.units[-1]["standard"] = does == "quiet" and is_plain
+                self.units[-1]["loads"] = does == "acts"
             # What it changes is seen in the units below it.
             if isinstance(node, ast.ImportFrom) and node.module == "__future__" and node.level == 0:
                 self.units[-1]["plain"] = ""

@@ -637,10 +637,26 @@ test("Go is read by our grammar, with what its tools read in comments", async ()
 
 test.each([
   ["a.py", "import os\nfrom json import loads\nfrom .os import path\nimport attr\n", [true, true, false, false]],
+  // Not here, not there any more, not alone.
+  [
+    "a.py",
+    "import winreg\nfrom collections import Mapping\nimport readline\nimport this\n",
+    [false, false, false, false],
+  ],
+  ["a.py", "import os.path\nfrom xml import dom\nfrom typing import Any\n", [true, true, true]],
   ["a.js", 'import fs from "node:fs";\nimport { join } from "path";\nimport x from "./fs.js";\n', [true, true, false]],
+  ["a.js", 'import { readAll } from "node:fs";\nimport * as url from "url";\n', [false, true]],
 ])("imports of %s from the standard library are known", async (path, text, standard) => {
   const { changes } = await meaningOf({ "b.txt": "" }, { "b.txt": "", [path]: text });
   expect(changes.map((change) => change.standard ?? false)).toEqual(standard);
+});
+
+test("an import that does something when it is reached is known", async () => {
+  const { changes } = await meaningOf({ "a.py": "import readline\nimport os\nx = 1\n" }, { "a.py": "x = 1\n" });
+  expect(changes.map(({ name, loads }) => [name, loads ?? false])).toEqual([
+    ["readline", true],
+    ["os", false],
+  ]);
 });
 
 test("where an imported name is said is told of names that would be patterns, too", async () => {

@@ -34,6 +34,8 @@ export interface UnitChange {
   acts: boolean;
   /** An import from what comes with the language. */
   standard?: boolean;
+  /** An import that is known to do something besides. */
+  loads?: boolean;
   /** A field of a class that somebody makes something of: it is more than its value. */
   field?: boolean;
   /** It asks whether Python was started with -O, and did not before. */
@@ -74,6 +76,7 @@ export function compareUnits(old: UnitSide | null, now: UnitSide | null, listed 
         oldUses: usesOf(old, pair.old),
         binds: unit.binds,
         ...(unit.standard && { standard: true }),
+        ...(unit.loads && { loads: true }),
         ...((pair.now?.field || pair.old?.field) && { field: true }),
         ...(unit.forTools && { forTools: true }),
         ...(asksMore(pair.old, pair.now) && { debug: true }),
