@@ -36,6 +36,8 @@ export interface UnitChange {
   standard?: boolean;
   /** An import that is known to do something besides. */
   loads?: boolean;
+  /** It has another place among the members of its class, and somebody may go through these. */
+  displaced?: boolean;
   /** A field of a class that somebody makes something of: it is more than its value. */
   field?: boolean;
   /** It asks whether Python was started with -O, and did not before. */
@@ -77,6 +79,7 @@ export function compareUnits(old: UnitSide | null, now: UnitSide | null, listed 
         binds: unit.binds,
         ...(unit.standard && { standard: true }),
         ...(unit.loads && { loads: true }),
+        ...(relation === "reordered" && moved.get(pair) && { displaced: true }),
         ...((pair.now?.field || pair.old?.field) && { field: true }),
         ...(unit.forTools && { forTools: true }),
         ...(asksMore(pair.old, pair.now) && { debug: true }),

@@ -4,15 +4,16 @@ import type { Pair, UnitSide } from "./unit-side.ts";
 
 /**
  * Pairs that passed another one with which they have to do, and what acts and was passed by something it may reach.
- * `listed`: code of the project goes through the names of classes, whichever these are.
+ * `listed`: code of the project goes through the names of classes, whichever these are. True for those that have another
+ * place among the members of a class: to call them does not show it.
  */
 export function reordered(
   pairs: readonly Pair[],
   old: UnitSide | null,
   now: UnitSide | null,
   listed = false,
-): Set<Pair> {
-  if (!old || !now) return new Set();
+): Map<Pair, boolean> {
+  if (!old || !now) return new Map();
   const both = pairs.flatMap((pair) =>
     pair.old && pair.now ? [{ pair, before: old.units.indexOf(pair.old), after: now.units.indexOf(pair.now) }] : [],
   );
@@ -20,16 +21,18 @@ export function reordered(
   const inOldOrder = ids.toSorted((a, b) => (both[Number(a)]?.before ?? 0) - (both[Number(b)]?.before ?? 0));
   const stayed = new Set(longestCommonLines(inOldOrder, ids).map((match) => match.now));
   const reach = { old: reachIn(old), now: reachIn(now) };
-  const found = new Set(renumbered(pairs));
+  const found = new Map(renumbered(pairs).map((pair) => [pair, true]));
+  const add = (pair: Pair) => found.set(pair, found.get(pair) ?? false);
   for (const [index, one] of both.entries()) {
     if (stayed.has(index)) continue;
     for (const other of both) {
       const isFlipped = one.before < other.before !== one.after < other.after;
       if (other === one || !isFlipped) continue;
-      if (touch(one.pair, other.pair) || areInOrder(one.pair, other.pair, listed)) found.add(one.pair);
+      if (areInOrder(one.pair, other.pair, listed)) found.set(one.pair, true);
+      if (touch(one.pair, other.pair)) add(one.pair);
       // What is met differently is what acts: whether it stayed or moved.
-      if (meets(one.pair, other.pair, reach)) found.add(one.pair);
-      if (meets(other.pair, one.pair, reach)) found.add(other.pair);
+      if (meets(one.pair, other.pair, reach)) add(one.pair);
+      if (meets(other.pair, one.pair, reach)) add(other.pair);
     }
   }
   return found;
