@@ -436,6 +436,7 @@ test("inputs on which functions that look alike part are tried; sharing, freezin
 exports.has = (map, key) => Object.hasOwn(map, key);
 exports.words = (line) => line.trim().split(/\\s+/);
 exports.letters = (text) => [...text].length;
+exports.day = (ms) => new Date(ms).getUTCDate();
 exports.fresh = () => structuredClone(DEFAULTS);
 exports.options = (given) => Object.freeze({ ...given });
 exports.rows = (size) => Array.from({ length: size }, () => [0]);
@@ -449,6 +450,7 @@ exports.kept = (line) => ({ limits: { ...DEFAULTS.limits }, line: line.trim() })
 exports.has = (map, key) => key in map;
 exports.words = (line) => line.trim().split(/ +/);
 exports.letters = (text) => text.length;
+exports.day = (ms) => new Date(ms).getDate();
 exports.fresh = () => ({ ...DEFAULTS });
 exports.options = (given) => ({ ...given });
 exports.rows = (size) => Array.from({ length: size }).fill([0]);
@@ -468,7 +470,7 @@ exports.kept = (line) => {
       "m.js": before,
       "m.test.js": `const m = require("./m.js");
 require("node:test")("m", () => {
-  m.has({ a: 1 }, "a"), m.words("a b"), m.letters("ab"), m.fresh(), m.options({ a: 1 }), m.rows(2), m.find(["a"], "a"), m.kept("a");
+  m.has({ a: 1 }, "a"), m.words("a b"), m.letters("ab"), m.day(0), m.fresh(), m.options({ a: 1 }), m.rows(2), m.find(["a"], "a"), m.kept("a");
 });
 `,
     },
