@@ -21,7 +21,7 @@ const othersOf = (value) => {
   if (typeof value === "number")
     return [
       ...[value + 1, value - 1, -value, value * 2, value * 1000 + 7, 0, value + 2, value + 0.5, NaN],
-      // What is less may count the rounds of a loop.
+      /* What is less may count the rounds of a loop. */
       ...(Math.abs(value) >= 1000 || !Number.isInteger(value) ? [value + 2 ** 33] : []),
     ];
   if (typeof value === "bigint") return [value + 1n, value - 1n, -value, value * 2n, 0n];
@@ -48,7 +48,7 @@ const othersOf = (value) => {
       value.toLowerCase(),
       value.slice(0, middle) + " " + value.slice(middle),
       digits,
-      // Where functions that look alike part: blanks that are no space, ends of lines, letters and digits of others, marks.
+      /* Where functions that look alike part: blanks that are no space, ends of lines, letters and digits of others, marks. */
       "\\t" + value + "\\n",
       value.slice(0, middle) + "\\t" + value.slice(middle),
       value.slice(0, middle) + "\\r\\n" + value.slice(middle),

@@ -185,8 +185,8 @@ def variations(calls, most, has_self):
                 first, later = made[:2], made[2:]
                 dice.shuffle(later)
                 queues.append([(index, label(place, has_self), one) for one in first + later])
-        queues += [[(index, "both", one)] for one in pairs_in(call)]
     dice.shuffle(queues)
+    queues += [[(index, "both", one)] for index, call in enumerate(calls) for one in pairs_in(call)]
     # However many parts an object has: each argument itself first.
     rounds = range(3 if IN_PLACE else 0)
     found = [queue.pop(0) for _ in rounds for queue in queues if queue and is_argument(queue[0][1])]
