@@ -21,10 +21,16 @@ export const CompiledUnit = z.object({
   reads: z.array(z.string()),
   /** An import of a name from what comes with the language: to load it does nothing else. */
   standard: z.boolean().optional(),
+  /** An import that does something when it is reached, though nothing says the name that it brings. */
+  loads: z.boolean().optional(),
   /** It asks whether Python was started with -O: compiled as tests start it, that cannot be seen. */
   debug: z.boolean().optional(),
   /** A field of a class that somebody makes something of: it is more than its value. */
   field: z.boolean().optional(),
+  /** A member of a class that somebody makes something of, name by name: its place among the other ones counts. */
+  ordered: z.boolean().optional(),
+  /** Such a member that is also known by its number: how many stand before it counts. */
+  counted: z.boolean().optional(),
   /** A comment that a tool reads. */
   forTools: z.boolean().optional(),
   /** Something else than a definition happens when it is reached: then its place among others counts. */

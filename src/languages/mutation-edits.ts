@@ -19,6 +19,16 @@ export const operatorsIn = (node: SyntaxNode, text: string): MutationEdit[] =>
 export const operandOf = (node: SyntaxNode): SyntaxNode | undefined =>
   node.children.find(({ named, type }) => named && type !== "comment");
 
+/**
+ * Lines tell whether a statement runs, but not for what stands on the line of its own head: it must be missed where
+ * nothing in it can be changed.
+ */
+export function besideHead(node: SyntaxNode | undefined, text: string, failing: string): MutationEdit[] {
+  if (!node) return [];
+  const before = text.slice(text.lastIndexOf("\n", node.from - 1) + 1, node.from);
+  return before.trim() === "" ? [] : [{ ...replace(node, "condition", failing), unless: node }];
+}
+
 /** A loop that is never entered. The opposite would mostly never end. */
 export const neverEntered = (condition: SyntaxNode | undefined, no: string): MutationEdit[] =>
   condition ? [replace(condition, "condition", no)] : [];

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import {
+  besideHead,
   exchanged,
   letterEdits,
   negated,
@@ -94,7 +95,26 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
       case "update_expression":
         return updateEdits(place);
       case "if_statement":
-        return negated(inParentheses(childOf(node, "condition")), text);
+        return [
+          ...negated(inParentheses(childOf(node, "condition")), text),
+          ...besideHead(childOf(node, "consequence"), text, THROWS),
+        ];
+      case "else_clause": {
+        const body = operandOf(node);
+        return body?.type === "if_statement" ? [] : besideHead(body, text, THROWS);
+      }
+      case "switch_case":
+      case "switch_default":
+        return besideHead(childOf(node, "body"), text, THROWS);
+      case "for_statement":
+        return besideHead(childOf(node, "body"), text, THROWS);
+      case "catch_clause": {
+        // An error that is swallowed: that no test meets it is seen in no line.
+        const body = childOf(node, "body");
+        return body && operandOf(body) === undefined
+          ? [replace(body, "condition", THROWS)]
+          : besideHead(body, text, THROWS);
+      }
       case "ternary_expression":
         return ternary(node, text);
       case "while_statement":
@@ -130,6 +150,8 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
     return [otherValue(value, OTHER_VALUE, node, text)];
   },
 };
+
+const THROWS = "{ throw new Error(); }";
 
 const FUNCTIONS = new Set(["arrow_function", "function_expression", "generator_function", "class"]);
 

@@ -104,23 +104,38 @@ const finished = async (value) => {
 };
 
 // Lists and tables within a value, by where they are: who has one can change it for everybody else who has it.
-const holds = (value, place, found, depth = 0) => {
-  if (value === null || typeof value !== "object" || found.has(value) || found.size > 300) return found;
+const holds = (value, place, found, depth = 0, twins = []) => {
+  if (value === null || typeof value !== "object") return found;
+  if (found.get(value)) twins.push(place + " is " + found.get(value));
+  if (found.has(value) || found.size > 300) return found;
   const isPlain = Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value));
   found.set(value, isPlain || value instanceof Map || value instanceof Set ? place : "");
   if (depth > 3) return found;
   for (const key of Object.keys(value).slice(0, 30)) {
     const one = Object.getOwnPropertyDescriptor(value, key);
-    if (one && "value" in one) holds(one.value, place + "." + key, found, depth + 1);
+    if (one && "value" in one) holds(one.value, place + "." + key, found, depth + 1, twins);
   }
   return found;
 };
-const sharedBy = (value, given) => {
-  const theirs = new Map();
+const KEPT = "what the module keeps";
+const sharedBy = (value, given, path) => {
+  const [theirs, twins] = [new Map(), []];
   given.forEach((one, index) => holds(one, index === 0 ? "this" : "argument " + index, theirs));
-  return [...holds(value, "it", new Map())].flatMap(([one, place]) =>
+  const own = holds(value, "it", new Map(), 0, twins);
+  // By whatever name the module has it.
+  for (const one of own.size > 0 ? keptBy(path) : [])
+    for (const [inner, place] of holds(one, KEPT, new Map()))
+      if (place !== "" && !theirs.has(inner)) theirs.set(inner, KEPT);
+  const shares = [...own].flatMap(([one, place]) =>
     place !== "" && theirs.get(one) ? [place + " is " + theirs.get(one)] : [],
   );
+  return [...shares, ...twins];
+};
+
+/** What an error tells besides its words. */
+const toldBy = (error) => {
+  const told = error instanceof Error ? Object.entries(error).filter(([key]) => key !== "cause") : [];
+  return told.length === 0 ? "" : describe(Object.fromEntries(told)).text;
 };
 
 const outcomeOf = async (call, patience) => {
@@ -152,7 +167,7 @@ const outcomeOf = async (call, patience) => {
     if (done === expired) return { ...answer, parts: {}, kind: "hang" };
     seen = describe(done[1]);
     parts.value = { sum: sumOf(done[0] + seen.text), shown: clipped(done[0] + shown(done[1])) };
-    const shares = name.endsWith(".constructor") ? "" : sharedBy(done[1], [self, ...given]).join("; ");
+    const shares = name.endsWith(".constructor") ? "" : sharedBy(done[1], [self, ...given], path).join("; ");
     if (shares.length > 0) parts.shares = { sum: sumOf(shares), shown: clipped("gives out " + shares) };
     answer.kind = "value";
     answer.quiet = done[1] === undefined;
@@ -164,6 +179,8 @@ const outcomeOf = async (call, patience) => {
         ? (error.constructor?.name ?? error.name) + ": " + error.message
         : "throws " + describe(error).text;
     parts.value = { sum: sumOf(met), shown: clipped("raises " + met) };
+    const told = toldBy(error);
+    if (told !== "") parts.told = { sum: sumOf(told), shown: clipped("with " + told) };
     answer.kind = "raise";
     answer.raised = error instanceof Error ? (error.constructor?.name ?? error.name) : "";
   }

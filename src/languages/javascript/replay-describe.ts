@@ -51,7 +51,7 @@ const describe = (root) => {
     }
     const tag = tagOf(value);
     const name = Object.getPrototypeOf(value)?.constructor?.name ?? "null";
-    const lead = name === tag ? "" : name + " ";
+    const lead = fixedness(value) + (name === tag ? "" : name + " ");
     const several = (values) => values.map((one) => put(one, depth)).join(", ");
     const none = () => false;
     if (Array.isArray(value))
@@ -105,6 +105,12 @@ const describe = (root) => {
   return { text, codes, blind, opaque: opaque || codes.length > 0 };
 };
 
+/** What can be done to it, though it looks the same. */
+const fixedness = (value) => {
+  if (value === null || typeof value !== "object" || Object.isExtensible(value)) return "";
+  return Object.isFrozen(value) ? "frozen " : Object.isSealed(value) ? "sealed " : "fixed ";
+};
+
 const hasPrivate = (value) => {
   for (let one = Object.getPrototypeOf(value); one && one !== Object.prototype; one = Object.getPrototypeOf(one)) {
     const text = typeof one.constructor === "function" ? Function.prototype.toString.call(one.constructor) : "";
@@ -117,7 +123,7 @@ const clipped = (text, most = 2_000) => (text.length <= most ? text : text.slice
 const shown = (value) => {
   try {
     return clipped(
-      util.inspect(value, {
+      fixedness(value) + util.inspect(value, {
         depth: 6,
         breakLength: Infinity,
         compact: true,

@@ -37,7 +37,20 @@ classPaths(asked.calls);
 const held = new Map();
 const isCommon = new Map();
 const spaces = new Map();
-globalThis[Symbol.for("miracle.hold")] = (path, own) => held.set(path, own);
+/** What stands at the top of a module, whether others get it or not. */
+const tops = new Map();
+globalThis[Symbol.for("miracle.hold")] = (path, own, top) => {
+  held.set(path, own);
+  tops.set(path, top);
+};
+const keptBy = (path) =>
+  (tops.get(path) ?? []).flatMap((get) => {
+    try {
+      return [get()];
+    } catch {
+      return [];
+    }
+  });
 const texts = new Map();
 const pathOf = (url) => {
   if (!url.startsWith("file://")) return null;
@@ -97,8 +110,9 @@ registerHooks({
       if (error?.code !== "ERR_UNKNOWN_FILE_EXTENSION") throw error;
     }
     const pairs = [...(names.get(path) ?? [])].map((name) => JSON.stringify(name) + ": () => " + name);
-    const tail =
-      "\\n;globalThis[Symbol.for('miracle.hold')](" + JSON.stringify(path) + ", { " + pairs.join(", ") + " });\\n";
+    const top = [...text.matchAll(/^(?:export\\s+)?(?:const|let|var)\\s+([\\w$]+)\\s*=/gm)].map(([, name]) => "() => " + name);
+    const own = JSON.stringify(path) + ", { " + pairs.join(", ") + " }, [" + top.join(", ") + "]";
+    const tail = "\\n;globalThis[Symbol.for('miracle.hold')](" + own + ");\\n";
     format = formatOf(format, path, text);
     isCommon.set(path, format === "commonjs");
     return { format, source: text + tail, shortCircuit: true };

@@ -19,7 +19,11 @@ const shuffled = (values, next) => {
 
 const othersOf = (value) => {
   if (typeof value === "number")
-    return [value + 1, value - 1, -value, value * 2, value * 1000 + 7, 0, value + 2, value + 0.5];
+    return [
+      ...[value + 1, value - 1, -value, value * 2, value * 1000 + 7, 0, value + 2, value + 0.5, NaN],
+      /* What is less may count the rounds of a loop. */
+      ...(Math.abs(value) >= 1000 || !Number.isInteger(value) ? [value + 2 ** 33] : []),
+    ];
   if (typeof value === "bigint") return [value + 1n, value - 1n, -value, value * 2n, 0n];
   if (typeof value === "boolean") return [!value];
   if (typeof value === "string") {
@@ -44,6 +48,18 @@ const othersOf = (value) => {
       value.toLowerCase(),
       value.slice(0, middle) + " " + value.slice(middle),
       digits,
+      /* Where functions that look alike part: blanks that are no space, ends of lines, letters and digits of others, marks. */
+      "\\t" + value + "\\n",
+      value.slice(0, middle) + "\\t" + value.slice(middle),
+      value.slice(0, middle) + "\\r\\n" + value.slice(middle),
+      value + "\\u00df",
+      "\\u0130" + value,
+      value + "\\u00b2",
+      "\\uff11\\uff12",
+      value + "<&\\"'>",
+      "\\u{1f600}" + value,
+      "constructor",
+      "__proto__",
       ...(value === "" ? [[]] : []),
     ];
   }

@@ -93,7 +93,7 @@ class UnitReader {
       this.#add(node, { name: `import ${this.#said(node.source)}`, kind: "import", acts: false }, node);
     for (const one of node.specifiers) {
       const { name } = one.local;
-      const standard = isBuiltin(String(node.source.value));
+      const standard = hasName(String(node.source.value), one);
       this.#add(one, { name, kind: "import", binds: [name], acts: false, standard }, { ...node, specifiers: [one] });
     }
   }
@@ -213,6 +213,14 @@ class UnitReader {
 }
 
 const LONGEST_NAME = 60;
+
+/** Whether this comes with the language; a name that the module lacks keeps the whole file from being loaded. */
+function hasName(module: string, one: ImportDeclaration["specifiers"][number]): boolean {
+  if (!isBuiltin(module)) return false;
+  if (one.type !== "ImportSpecifier") return true;
+  const name = one.imported.type === "Identifier" ? one.imported.name : String(one.imported.value);
+  return name === "default" || name in (process.getBuiltinModule(module) ?? {});
+}
 
 const hasDirective = ({ body }: Program): boolean =>
   body.some((node) => node.type === "ExpressionStatement" && node.directive === "use strict");

@@ -1,5 +1,6 @@
 import type { SyntaxNode } from "../../syntax/parse.ts";
 import {
+  besideHead,
   exchanged,
   letterEdits,
   neverEntered,
@@ -99,6 +100,13 @@ export const PYTHON_MUTATIONS: Mutations = {
       case "lambda":
       case "yield":
         return nothingInstead(node.type === "lambda" ? childOf(node, "body") : operandOf(node), node);
+      case "block":
+        return /^(function|class)_definition$/.test(above.at(-1)?.type ?? "")
+          ? []
+          : besideHead(node, text, "raise RuntimeError");
+      case "pass_statement":
+        // An error that is swallowed: that no test meets it is seen in no line.
+        return above.at(-2)?.type === "except_clause" ? [replace(node, "condition", "raise")] : [];
       case "delete_statement":
         return [replace(node, "call-removal", "pass")];
       case "if_clause":

@@ -178,8 +178,10 @@ def state_of(names):
             if not name.startswith("__") and not isinstance(one, left) and type(one).__module__ != "typing"}
 
 # Lists and tables within a value, by where they are: who has one can change it for everybody else who has it.
-def holds(value, place, found, depth=0):
+def holds(value, place, found, depth=0, twins=None):
     if isinstance(value, (list, dict, set)):
+        if id(value) in found and twins is not None:
+            twins.append("%s is %s" % (place, found[id(value)]))
         if id(value) in found or len(found) > 300:
             return found
         found[id(value)] = place
@@ -193,14 +195,20 @@ def holds(value, place, found, depth=0):
     elif hasattr(value, "__dict__") and not isinstance(value, UNVARIED):
         inner = [("%s.%s" % (place, key), one) for key, one in list(vars(value).items())[:30]]
     for where, one in inner:
-        holds(one, where, found, depth + 1)
+        holds(one, where, found, depth + 1, twins)
     return found
 
-def shared_by(value, given):
-    theirs = {}
+def shared_by(value, given, names):
+    theirs, twins = {}, []
     for number, one in enumerate(given):
         holds(one, "argument %d" % (number + 1), theirs)
-    return ["%s is %s" % (place, theirs[one]) for one, place in holds(value, "it", {}).items() if one in theirs]
+    own = holds(value, "it", {}, 0, twins)
+    for name, one in list(names.items())[:300] if own else []:
+        if not name.startswith("__"):
+            theirs = {**holds(one, "what the module keeps", {}), **theirs}
+    # By whatever name the module has it.
+    kept = {one: "what the module keeps" if place.startswith("what") else place for one, place in theirs.items()}
+    return ["%s is %s" % (place, kept[one]) for one, place in own.items() if one in kept] + twins
 
 # The text of a call, and its outcome.
 def outcome_of(function, data, module, attempt):
@@ -236,7 +244,7 @@ def outcome_by(make, name, given, named, names, attempt):
         effects.on = False
         opaque = Described(value)
         parts["value"] = {"sum": sum_of(lead + opaque.text), "shown": clipped(lead + shown(value))}
-        shares = shared_by(value, given + list(named.values()))
+        shares = shared_by(value, given + list(named.values()), names)
         if shares:
             parts["shares"] = said("gives out ", "; ".join(shares))
         answer["kind"] = "value"
@@ -247,6 +255,9 @@ def outcome_by(make, name, given, named, names, attempt):
         effects.on = False
         text = "%s: %s" % (type(error).__qualname__, error)
         parts["value"] = {"sum": sum_of(text), "shown": clipped("raises " + text)}
+        told = told_by(error)
+        if told:
+            parts["told"] = said("with ", Described(told).text)
         answer["kind"], answer["raised"] = "raise", type(error).__qualname__
     for place, (one, old) in enumerate(zip(given + list(named.values()), before)):
         new = whole(one)
@@ -266,6 +277,11 @@ def outcome_by(make, name, given, named, names, attempt):
     answer["codes"] = sum_of(repr(opaque.codes)) if opaque and opaque.codes else ""
     answer["blind"] = bool(opaque and opaque.blind)
     return answer
+
+# What an error tells besides its words.
+def told_by(error):
+    words = ("msg", "message", "doc", "reason")
+    return {name: one for name, one in sorted(vars(error).items()) if not name.startswith("_") and name not in words}
 
 # With what a function of a test keeps to itself: a callback is called for what it leaves there.
 def whole(value):

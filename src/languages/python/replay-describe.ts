@@ -69,7 +69,7 @@ class Described:
         make, given, state, items, pairs = (tuple(reduced) + (None,) * 5)[:5]
         name = "" if make.__module__ == "copyreg" else getattr(make, "__qualname__", "")
         others = several(one for one in given if one is not kind)
-        text = "%s%s(%s)" % (kind.__qualname__, name and " by " + name, others)
+        text = "%s%s%s(%s)" % (traits(kind), kind.__qualname__, name and " by " + name, others)
         if state is not None:
             text += self.put(state, depth)
         for more in (items, pairs):
@@ -88,6 +88,11 @@ class Described:
     def code(self, code):
         consts = [self.code(one) if isinstance(one, types.CodeType) else repr(one) for one in code.co_consts]
         return repr((code.co_code, consts, code.co_names, code.co_varnames, code.co_flags))
+
+# What can be done to its objects, though they look the same.
+def traits(kind):
+    is_frozen = getattr(getattr(kind, "__dataclass_params__", None), "frozen", False)
+    return ("frozen " if is_frozen else "") + ("unhashable " if kind.__hash__ is None else "")
 
 def is_of_tests(function):
     return function.__module__ == "carried" or carry.is_test(function.__module__)

@@ -7,6 +7,10 @@ export const VARY = `
 import copy, datetime, decimal, enum, fractions, inspect, io, itertools, os, random, tempfile, types
 
 MOST_PLACES, DEEPEST_PLACE = 24, 4
+# What is less may count the rounds of a loop.
+LARGE = 1000
+# Two arguments of one kind: the same, and yet not one object; of which only some ways to compare say that they are equal.
+PAIRS = {str: [("a b c", "a b c"), ("stra\\u00dfe", "STRASSE")], int: [(1000007, 1000007)], float: [(0.1 + 0.2, 0.3)]}
 UNVARIED = (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 # Where the test itself makes the call, what cannot be carried elsewhere can be varied as well.
 IN_PLACE = False
@@ -22,8 +26,12 @@ def texts(value):
     space = b" " if isinstance(value, bytes) else " "
     made = [changed, value[:-1], value + more, value[1:], empty, value + value, value[::-1], value[:1],
             value.swapcase(), space + value, value + space, value.upper(), value.lower(), value[:middle] + space + value[middle:]]
-    if isinstance(value, str):
-        made += ["".join(str((int(one) + 1) % 10) if one.isascii() and one.isdigit() else one for one in value)]
+    if isinstance(value, bytes):
+        return made + [b"\\t" + value + b"\\n", value[:middle] + b"\\r\\n" + value[middle:], value + b"\\xff"]
+    # Where functions that look alike part: blanks that are no space, ends of lines, letters and digits of others, marks.
+    made += ["\\t" + value + "\\n", value[:middle] + "\\t" + value[middle:], value[:middle] + "\\r\\n" + value[middle:] + "\\x0b",
+             value + "\\u00df", "\\u0130" + value, value + "\\u00b2", "\\u00b2", "\\uff11\\uff12", value + "<&\\"'>", "\\U0001f600" + value, "__class__"]
+    made += ["".join(str((int(one) + 1) % 10) if one.isascii() and one.isdigit() else one for one in value)]
     return made
 
 def others(value):
@@ -33,9 +41,9 @@ def others(value):
     if kind is bool:
         return [not value]
     if kind is int:
-        return numbers(value) + [value + 0.5]
+        return numbers(value) + [value + 0.5, True] + ([value + 2 ** 53] if abs(value) >= LARGE else [])
     if kind is float:
-        return numbers(value) + [value + 0.5]
+        return numbers(value) + [value + 0.5, -0.0, float("nan")]
     if kind in (decimal.Decimal, fractions.Fraction):
         return numbers(value)
     if kind in (str, bytes):
@@ -146,6 +154,14 @@ def label(place, has_self):
         name = "self"
     return name + "".join("[%r]" % (one,) for one in rest)
 
+def pairs_in(call):
+    given = [place for place in range(len(call[0])) if type(call[0][place]) in PAIRS][:4]
+    for one, other in itertools.combinations(given, 2):
+        if type(call[0][one]) is type(call[0][other]):
+            for left, right in PAIRS[type(call[0][one])]:
+                yield replaced(replaced(call, (0, one), left), (0, other), right)
+            return
+
 # Each of the calls: [given, named]. Answers (which call, which place, the other call).
 def variations(calls, most, has_self):
     dice = random.Random(7)
@@ -170,6 +186,7 @@ def variations(calls, most, has_self):
                 dice.shuffle(later)
                 queues.append([(index, label(place, has_self), one) for one in first + later])
     dice.shuffle(queues)
+    queues += [[(index, "both", one)] for index, call in enumerate(calls) for one in pairs_in(call)]
     # However many parts an object has: each argument itself first.
     rounds = range(3 if IN_PLACE else 0)
     found = [queue.pop(0) for _ in rounds for queue in queues if queue and is_argument(queue[0][1])]

@@ -10,7 +10,7 @@ import { CODE_MEANING } from "./code-meaning.ts";
  * order of two units counts.
  */
 export const UNITS_PROGRAM = `
-import __future__, ast, builtins, copy, hashlib, json, sys
+import __future__, ast, builtins, copy, hashlib, importlib, json, os, signal, sys, tempfile
 sys.setrecursionlimit(5000)
 ${CODE_MEANING}
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -20,14 +20,51 @@ QUIET = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Lam
 # What types are written with.
 TYPES = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Starred,
          ast.expr_context) + ((ast.Index,) if sys.version_info < (3, 9) else ())
-# To load these does something.
-ACTING = {"antigravity", "idlelib", "this", "test", "turtledemo"}
+# These open windows and pages.
+ACTING = {"antigravity", "idlelib", "test", "turtledemo"}
+# Classes that make nothing of the names of those below them.
+PLAIN_BASES = {"object", "ABC", "Protocol", "Generic", "TypedDict"} | {
+    name for name, one in vars(builtins).items() if isinstance(one, type) and issubclass(one, BaseException)}
+COUNTING = {"dataclass", "NamedTuple", "Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "Structure", "define", "attrs", "s"}
 # Decorators of the language itself, which look at no annotation.
 PLAIN_DECORATORS = {"property", "staticmethod", "classmethod"}
 BUILTINS = set(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 # To these a class is only a class.
 ASKING = {"isinstance", "issubclass", "super", "cast", "print", "len", "type", "str", "repr"}
 GENERIC = {"list", "dict", "set", "frozenset", "tuple", "type"}
+
+# What code without a name for a module meets of it all the same.
+def around():
+    hooks = ["stdin", "stdout", "stderr", "displayhook", "excepthook", "breakpointhook", "unraisablehook"]
+    lists = [tuple(map(id, one)) for one in (sys.path, sys.meta_path, sys.path_hooks)]
+    kept = {name: id(one) for name, one in vars(builtins).items() if name != "_"}
+    signals = [signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM)]
+    return [[id(getattr(sys, one, None)) for one in hooks], lists, kept, signals, dict(os.environ), "readline" in sys.modules]
+
+# What loading does, asked of the interpreter in a process of its own: nothing else, something, or nothing at all is there.
+def loads(module, name, known={}):
+    if (module, name) not in known:
+        ours, theirs = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                file = tempfile.TemporaryFile()
+                said, nowhere = file.fileno(), os.open(os.devnull, os.O_RDWR)
+                for own, other in ((0, nowhere), (1, said), (2, said)):
+                    os.dup2(other, own)
+                before = around()
+                made = importlib.import_module(module)
+                sys.stdout.flush()
+                is_there = name is None or hasattr(made, name) or importlib.import_module(module + "." + name)
+                is_quiet = around() == before and os.fstat(said).st_size == 0
+                os.write(theirs, b"quiet" if is_there and is_quiet else b"acts")
+            finally:
+                os._exit(0)
+        os.close(theirs)
+        known[module, name] = os.read(ours, 100).decode()
+        os.close(ours)
+        os.waitpid(child, 0)
+    return known[module, name]
 
 def compiled(body, flags):
     module = ast.Module(body=body, type_ignores=[])
@@ -135,6 +172,20 @@ class Plain(ast.NodeTransformer):
 # Somebody else may make something of the class, by its annotations as well.
 def is_made_of(node, handed):
     return bool(node.decorator_list or node.bases or node.keywords or node.name in handed)
+
+def last_name(node):
+    node = node.func if isinstance(node, ast.Call) else node
+    node = node.value if isinstance(node, ast.Subscript) else node
+    return getattr(node, "id", getattr(node, "attr", ""))
+
+# Whoever makes something of a class gets its names in the order of the text.
+def is_read_in_order(node, handed):
+    makers = node.decorator_list + node.keywords + [one for one in node.bases if last_name(one) not in PLAIN_BASES]
+    return bool(makers) or node.name in handed.given
+
+# Here a name also has a number: as an argument, as a part of a tuple, as a value of its own.
+def counts_names(node):
+    return bool({last_name(one) for one in node.decorator_list + node.bases} & COUNTING)
 
 class Handed(set):
     # Those that are arguments of a call: who gets a class may read the annotations of its methods, too.
@@ -332,8 +383,11 @@ class Reader:
             top = (getattr(node, "module", None) or one.name).split(".")[0]
             # Under another name, or in a class, it may stand for something that others ask for.
             is_plain = one.asname in (None, one.name) and not classes and not bound.startswith("__")
-            is_standard = not getattr(node, "level", 0) and top in sys.stdlib_module_names - ACTING - self.own
-            self.units[-1]["standard"] = is_standard and is_plain and one.name != "*"
+            if not getattr(node, "level", 0) and top in sys.stdlib_module_names - self.own and one.name != "*":
+                from_ = getattr(node, "module", None)
+                does = "acts" if top in ACTING else loads(from_ or one.name, one.name if from_ else None)
+                self.units[-1]["standard"] = does == "quiet" and is_plain
+                self.units[-1]["loads"] = does == "acts"
             # What it changes is seen in the units below it.
             if isinstance(node, ast.ImportFrom) and node.module == "__future__" and node.level == 0:
                 self.units[-1]["plain"] = ""
@@ -348,6 +402,9 @@ class Reader:
         self.add(node, "statement", prefix + (only or first), classes, not quiet)
         if isinstance(node, ast.AnnAssign) and classes and is_made_of(classes[-1], self.handed):
             self.units[-1]["field"] = True
+        if only is not None and not only.startswith("__") and classes and is_read_in_order(classes[-1], self.handed):
+            self.units[-1]["ordered"] = True
+            self.units[-1]["counted"] = counts_names(classes[-1]) and (isinstance(node, ast.AnnAssign) or isinstance(value, ast.Call))
 
     def add(self, node, kind, name, classes, acts, at=None):
         def inside(stmt):

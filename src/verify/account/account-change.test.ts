@@ -12,7 +12,7 @@ function standingOf(
   text: string,
   rest: Record<string, string> = {},
   acts = false,
-  { path = PATH, relation = "removed" as UnitChange["relation"], whole = text, standard = false } = {},
+  { path = PATH, relation = "removed" as UnitChange["relation"], whole = text, standard = false, loads = false } = {},
 ) {
   const above = whole.slice(0, Math.max(0, whole.indexOf(text))).split("\n").length - 1;
   const range = { from: above + 1, to: above + text.split("\n").length };
@@ -24,6 +24,7 @@ function standingOf(
       kind,
       relation,
       ...(standard && { standard }),
+      ...(loads && { loads }),
       before: range,
       after: null,
       lines: [],
@@ -87,6 +88,7 @@ test("what Python calls by itself, and what a decorator may have passed on, may 
 
 test("an import that is gone is missed where nothing else loads what it loaded", () => {
   expect(standingOf("import", "os", "import os")).toBe("same");
+  expect(standingOf("import", "readline", "import readline", {}, false, { loads: true })).toBe("not-judged");
   const strict = { "shop/strict.py": "import safe\nsafe.ON = True" };
   for (const [name, line] of [
     ["strict", "import strict"],
@@ -132,6 +134,9 @@ test("members of what a script exports, and what JavaScript calls by itself, may
   expect(gone("export class Cart {\nMEMBER\n}", "  #refund() {}", "Cart.#refund")).toBe("same");
   expect(gone("export class Cart {\nMEMBER\n}", "  private refund() {}", "Cart.refund")).toBe("same");
   expect(gone("class Cart {\nMEMBER\n}", "  refund() {}", "Cart.refund")).toBe("same");
+  const makes = "class Cart {\nMEMBER\n}\nexport const open = () => new Cart();";
+  expect(gone(makes, "  refund() {}", "Cart.refund")).toBe("not-judged");
+  expect(gone(makes, "  #refund() {}", "Cart.#refund")).toBe("same");
   expect(gone("class Cart {\nMEMBER\n}", "  toJSON() {}", "Cart.toJSON")).toBe("not-judged");
   expect(gone("export function total() {}\nMEMBER", "function unused() {}", "unused")).toBe("same");
 });

@@ -279,6 +279,13 @@ test("an import from the standard library whose name nothing says is inert, and 
   expect(judged({ ...facts, change: { ...unused, uses: [{ from: 3, to: 3 }] } }).standing).toBe("not-judged");
 });
 
+test("another place among the members of a class is nothing that calls show", () => {
+  const moved = unit({ relation: "reordered" });
+  const facts = { turned: new Set<string>(), mutants: [mutant("compared")], behaviour: behaviour({}) };
+  expect(judged({ ...facts, change: moved }).standing).toBe("same");
+  expect(judged({ ...facts, change: { ...moved, displaced: true } }).standing).toBe("not-judged");
+});
+
 test("a statement that makes something to call is not shown by its tests alone", () => {
   const facts = {
     ...{

@@ -46,6 +46,8 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
     return { ...place, standing: "inert", why: "it loads what comes with the language, and nothing says its name" };
   const isShown = facts.turned.size > 0 && smallOf(facts).some((result) => isNoticedBy(result, facts.turned));
   if (bar.asked && isShown && bar.problem === null) return askedFor(facts, place);
+  if (!isShown && change.displaced)
+    return open("it has another place among the members of its class, and nothing shows that nobody goes by that");
   // Without the name these lines could not run: there is nothing to try.
   if (bar.asked && facts.used)
     return { ...place, standing: "shown", why: "tests of the requirements run lines that need it" };

@@ -46,9 +46,10 @@ const sideOf = (path: string, { files, text }: ProjectSpeech, side: "before" | "
   return (file && text(file, side)) ?? "";
 };
 
-function isMissedImport({ name, path, standard }: UnitChange, words: string[], given: ProjectSpeech): boolean {
+function isMissedImport({ name, path, standard, loads }: UnitChange, words: string[], given: ProjectSpeech): boolean {
   const said = words.join("\n");
   const top = name.split(".")[0] ?? name;
+  if (loads) return true;
   if (!/^[\w$.]+$/.test(name) || /^\s*export\b/.test(said) || saysWord(sideOf(path, given, "after"), top)) return true;
   if (path.endsWith(".py")) {
     // Names of a package are there to be taken.
@@ -76,11 +77,16 @@ export function isListed({ path, name }: UnitChange, given: ProjectSpeech): bool
 /** What JavaScript, or who made the class that it extends, calls by itself. */
 const CALLED = /^(?:constructor|toJSON|toString|valueOf|then|\[.*\])$/;
 
-/** A part of a script that others cannot reach by its name: it is not exported, nor is what it is a member of. */
+/**
+ * A part of a script that others cannot reach by its name: it is not exported, nor is what it is a member of. Whoever
+ * makes an object of a class may hand it out.
+ */
 function isKept(name: string, text: string, words: string): boolean {
   const [top = name, member] = name.split(".");
   const said = RegExp.escape(top);
-  if (top === "default" || /\bexports?\b/.test(words) || isExported(said, text))
+  const isHandedOut = () =>
+    member !== undefined && saysWord(text.replace(new RegExp(`\\bclass\\s+${said}\\b`), ""), top);
+  if (top === "default" || /\bexports?\b/.test(words) || isExported(said, text) || isHandedOut())
     return member !== undefined && /^\s*private\b/.test(words);
   if (member === undefined) return true;
   return !CALLED.test(member) && !new RegExp(`\\bclass\\s+${said}\\b[^{]*\\bextends\\b`).test(text);

@@ -201,6 +201,17 @@ describe("Python", () => {
       "def f():\n    g()\ndef g():\n    pass\n",
       "def g():\n    pass\ndef f():\n    g()\n",
     ],
+    [
+      "methods in another order",
+      "class A(B):\n    def f(self): return 1\n    def g(self): return 2\n",
+      "class A(B):\n    def g(self): return 2\n    def f(self): return 1\n",
+    ],
+    ["names of a plain class in another order", "class A:\n    x = 1\n    y = 2\n", "class A:\n    y = 2\n    x = 1\n"],
+    [
+      "a field behind a method",
+      "@dataclass\nclass A:\n    x: int\n    def f(self): return 1\n",
+      "@dataclass\nclass A:\n    def f(self): return 1\n    x: int\n",
+    ],
     ["constants in another order", "A = 1\nB = (2, 3)\n", "B = (2, 3)\nA = 1\n"],
   ])("%s are no change", async (_, before, after) => {
     expect(await relations("a.py", before, after)).toEqual([]);
@@ -317,6 +328,30 @@ describe("Python", () => {
       ["reordered f"],
     ],
     ["statements that act", "a()\nb()\n", "b()\na()\n", ["reordered a()"]],
+    [
+      "fields of a class that a decorator makes something of",
+      "@dataclass\nclass A:\n    x: int\n    y: int\n",
+      "@dataclass\nclass A:\n    y: int\n    x: int\n",
+      ["reordered A.x"],
+    ],
+    [
+      "members of a class that its base makes something of",
+      "class A(Enum):\n    X = 1\n    Y = 2\n",
+      "class A(Enum):\n    Y = 2\n    X = 1\n",
+      ["reordered A.X"],
+    ],
+    [
+      "a field before another one",
+      "@dataclass\nclass A:\n    x: int = 1\n    y: int = 2\n",
+      "@dataclass\nclass A:\n    x: int = 1\n    z: int = 3\n    y: int = 2\n",
+      ["added A.z", "reordered A.y"],
+    ],
+    [
+      "methods whose order somebody reads",
+      "class A:\n    def f(self): return 1\n    def g(self): return 2\nfor x in vars(A): pass\n",
+      "class A:\n    def g(self): return 2\n    def f(self): return 1\nfor x in vars(A): pass\n",
+      ["reordered A.f"],
+    ],
     ["an import and a statement that acts", "p()\nimport a\n", "import a\np()\n", ["reordered p()"]],
     [
       "a wrapped function",
@@ -602,10 +637,26 @@ test("Go is read by our grammar, with what its tools read in comments", async ()
 
 test.each([
   ["a.py", "import os\nfrom json import loads\nfrom .os import path\nimport attr\n", [true, true, false, false]],
+  // Not here, not there any more, not alone.
+  [
+    "a.py",
+    "import winreg\nfrom collections import Mapping\nimport readline\nimport this\n",
+    [false, false, false, false],
+  ],
+  ["a.py", "import os.path\nfrom xml import dom\nfrom typing import Any\n", [true, true, true]],
   ["a.js", 'import fs from "node:fs";\nimport { join } from "path";\nimport x from "./fs.js";\n', [true, true, false]],
+  ["a.js", 'import { readAll } from "node:fs";\nimport * as url from "url";\n', [false, true]],
 ])("imports of %s from the standard library are known", async (path, text, standard) => {
   const { changes } = await meaningOf({ "b.txt": "" }, { "b.txt": "", [path]: text });
   expect(changes.map((change) => change.standard ?? false)).toEqual(standard);
+});
+
+test("an import that does something when it is reached is known", async () => {
+  const { changes } = await meaningOf({ "a.py": "import readline\nimport os\nx = 1\n" }, { "a.py": "x = 1\n" });
+  expect(changes.map(({ name, loads }) => [name, loads ?? false])).toEqual([
+    ["readline", true],
+    ["os", false],
+  ]);
 });
 
 test("where an imported name is said is told of names that would be patterns, too", async () => {

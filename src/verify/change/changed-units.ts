@@ -35,6 +35,7 @@ export async function changedMeaning(
   const people = known.some(({ path }) => path.endsWith(".py"))
     ? readByPeople(artifacts, [base, result])
     : { docs: true, types: true, own: [] };
+  const listed = listsMembers(artifacts, [base, result]);
   const pairs = pairFiles(artifacts, known);
   const [old, now] = await Promise.all(
     (["old", "now"] as const).map((side) => readSides(artifacts, around, people, entriesOf(pairs, side))),
@@ -48,7 +49,7 @@ export async function changedMeaning(
     // What nobody could read before is all new now.
     if (is && "unreadable" in is) found.unreadable.push({ path: pair.path, why: is.unreadable });
     else if (was && "unreadable" in was && !is) found.unreadable.push({ path: pair.path, why: was.unreadable });
-    else found.changes.push(...compareUnits(sideOf(was), sideOf(is)));
+    else found.changes.push(...compareUnits(sideOf(was), sideOf(is), listed));
   }
   return found;
 }
@@ -100,6 +101,18 @@ function readByPeople(artifacts: ArtifactStore, trees: readonly string[]): ReadB
   }
   return people;
 }
+
+/** Names of a class, and not those of an object: `vars(cls)`, `type(self).__dict__`, `Object.getOwnPropertyNames(A.prototype)`. */
+const LISTS_MEMBERS =
+  /\bvars\((?:cls|type\(|[A-Z]|\w+\.__class__)|(?:\bcls|\)|__class__|\b[A-Z]\w*)\.__dict__|\b__init_subclass__\b|\b__prepare__\b|\bmetaclass=(?!(?:abc\.)?ABCMeta\b)|\b(?:getOwnPropertyNames|getOwnPropertyDescriptors|ownKeys)\([^)]*[pP]roto/;
+
+/** Whether code of the project reads in which order a class has its members. */
+const listsMembers = (artifacts: ArtifactStore, trees: readonly string[]): boolean => {
+  const entries = trees.flatMap((tree) => artifacts.list(tree));
+  const isCode = ({ path, kind }: Entry) => kind === "file" && /\.(?:py|[cm]?[jt]sx?)$/.test(path);
+  const ids = new Set(entries.filter(isCode).map(({ id }) => id));
+  return ids.values().some((id) => LISTS_MEMBERS.test(artifacts.readBlob(id).toString("utf8")));
+};
 
 /** Modules that are found by their bare name. */
 function ownModules(entries: readonly Entry[]): string[] {

@@ -34,6 +34,10 @@ export interface UnitChange {
   acts: boolean;
   /** An import from what comes with the language. */
   standard?: boolean;
+  /** An import that is known to do something besides. */
+  loads?: boolean;
+  /** It has another place among the members of its class, and somebody may go through these. */
+  displaced?: boolean;
   /** A field of a class that somebody makes something of: it is more than its value. */
   field?: boolean;
   /** It asks whether Python was started with -O, and did not before. */
@@ -44,10 +48,13 @@ export interface UnitChange {
   span: { start: number; end: number } | null;
 }
 
-/** Everything that differs between two versions of a file; all of it when the file is new, gone or has another name. */
-export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitChange[] {
+/**
+ * Everything that differs between two versions of a file; all of it when the file is new, gone or has another name.
+ * `listed`: code of the project goes through the names of classes.
+ */
+export function compareUnits(old: UnitSide | null, now: UnitSide | null, listed = false): UnitChange[] {
   const pairs = pairUnits(old?.units ?? [], old ? (now?.units ?? []) : (now?.units ?? []).filter(countsWhenNew));
-  const moved = reordered(pairs, old, now);
+  const moved = reordered(pairs, old, now, listed);
   const isMoved = old?.path !== now?.path;
   const added = changedRanges(old?.text ?? "", now?.text ?? "");
   const removed = changedRanges(now?.text ?? "", old?.text ?? "");
@@ -71,6 +78,8 @@ export function compareUnits(old: UnitSide | null, now: UnitSide | null): UnitCh
         oldUses: usesOf(old, pair.old),
         binds: unit.binds,
         ...(unit.standard && { standard: true }),
+        ...(unit.loads && { loads: true }),
+        ...(relation === "reordered" && moved.get(pair) && { displaced: true }),
         ...((pair.now?.field || pair.old?.field) && { field: true }),
         ...(unit.forTools && { forTools: true }),
         ...(asksMore(pair.old, pair.now) && { debug: true }),

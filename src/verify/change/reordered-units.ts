@@ -2,9 +2,18 @@ import type { CompiledUnit } from "../../languages/compiled-unit.ts";
 import { longestCommonLines } from "./common-lines.ts";
 import type { Pair, UnitSide } from "./unit-side.ts";
 
-/** Pairs that passed another one with which they have to do, and what acts and was passed by something it may reach. */
-export function reordered(pairs: readonly Pair[], old: UnitSide | null, now: UnitSide | null): Set<Pair> {
-  if (!old || !now) return new Set();
+/**
+ * Pairs that passed another one with which they have to do, and what acts and was passed by something it may reach.
+ * `listed`: code of the project goes through the names of classes, whichever these are. True for those that have another
+ * place among the members of a class: to call them does not show it.
+ */
+export function reordered(
+  pairs: readonly Pair[],
+  old: UnitSide | null,
+  now: UnitSide | null,
+  listed = false,
+): Map<Pair, boolean> {
+  if (!old || !now) return new Map();
   const both = pairs.flatMap((pair) =>
     pair.old && pair.now ? [{ pair, before: old.units.indexOf(pair.old), after: now.units.indexOf(pair.now) }] : [],
   );
@@ -12,19 +21,42 @@ export function reordered(pairs: readonly Pair[], old: UnitSide | null, now: Uni
   const inOldOrder = ids.toSorted((a, b) => (both[Number(a)]?.before ?? 0) - (both[Number(b)]?.before ?? 0));
   const stayed = new Set(longestCommonLines(inOldOrder, ids).map((match) => match.now));
   const reach = { old: reachIn(old), now: reachIn(now) };
-  const found = new Set<Pair>();
+  const found = new Map(renumbered(pairs).map((pair) => [pair, true]));
+  const add = (pair: Pair) => found.set(pair, found.get(pair) ?? false);
   for (const [index, one] of both.entries()) {
     if (stayed.has(index)) continue;
     for (const other of both) {
       const isFlipped = one.before < other.before !== one.after < other.after;
       if (other === one || !isFlipped) continue;
-      if (touch(one.pair, other.pair)) found.add(one.pair);
+      if (areInOrder(one.pair, other.pair, listed)) found.set(one.pair, true);
+      if (touch(one.pair, other.pair)) add(one.pair);
       // What is met differently is what acts: whether it stayed or moved.
-      if (meets(one.pair, other.pair, reach)) found.add(one.pair);
-      if (meets(other.pair, one.pair, reach)) found.add(other.pair);
+      if (meets(one.pair, other.pair, reach)) add(one.pair);
+      if (meets(other.pair, one.pair, reach)) add(other.pair);
     }
   }
   return found;
+}
+
+const classOf = ({ old, now }: Pair): string => (now ?? old)?.name.replace(/\.?[^.]*$/, "") ?? "";
+
+/** Two members of a class, and somebody goes through its names in the order of the text. */
+function areInOrder(one: Pair, other: Pair, listed: boolean): boolean {
+  if (classOf(one) === "" || classOf(one) !== classOf(other)) return false;
+  const isOrdered = ({ old, now }: Pair) =>
+    old?.ordered || now?.ordered || (listed && ["function", "statement"].includes(now?.kind ?? ""));
+  return Boolean(isOrdered(one) && isOrdered(other));
+}
+
+/** Members that are known by their number, and have another one: what stands before them is new, or went. */
+function renumbered(pairs: readonly Pair[]): Pair[] {
+  const counted = pairs.filter(({ old, now }) => old?.counted || now?.counted);
+  return counted.filter((pair) => {
+    const { old, now } = pair;
+    const before = (one: Pair) =>
+      one.now && now && !one.old ? one.now.start < now.start : one.old && old && !one.now && one.old.start < old.start;
+    return old && now && counted.some((one) => classOf(one) === classOf(pair) && before(one));
+  });
 }
 
 const touch = (one: Pair, other: Pair): boolean =>

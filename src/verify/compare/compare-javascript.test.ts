@@ -430,3 +430,53 @@ exports.kept = (list) => list.slice();
   expect(found.get("exports.copied")?.[0]?.after).toContain("gives out it is argument 1");
   expect(found.get("exports.kept")).toEqual([]);
 });
+
+test("inputs on which functions that look alike part are tried; sharing, freezing and what errors carry are behaviour", async () => {
+  const before = `const DEFAULTS = { limits: { low: 1 } };
+exports.has = (map, key) => Object.hasOwn(map, key);
+exports.words = (line) => line.trim().split(/\\s+/);
+exports.letters = (text) => [...text].length;
+exports.day = (ms) => new Date(ms).getUTCDate();
+exports.fresh = () => structuredClone(DEFAULTS);
+exports.options = (given) => Object.freeze({ ...given });
+exports.rows = (size) => Array.from({ length: size }, () => [0]);
+exports.find = (names, name) => {
+  if (names.includes(name)) return name;
+  throw Object.assign(new Error(name), { status: 404 });
+};
+exports.kept = (line) => ({ limits: { ...DEFAULTS.limits }, line: line.trim() });
+`;
+  const after = `const DEFAULTS = { limits: { low: 1 } };
+exports.has = (map, key) => key in map;
+exports.words = (line) => line.trim().split(/ +/);
+exports.letters = (text) => text.length;
+exports.day = (ms) => new Date(ms).getDate();
+exports.fresh = () => ({ ...DEFAULTS });
+exports.options = (given) => ({ ...given });
+exports.rows = (size) => Array.from({ length: size }).fill([0]);
+exports.find = (names, name) => {
+  if (names.includes(name)) return name;
+  throw new Error(name);
+};
+exports.kept = (line) => {
+  const limits = Object.assign({}, DEFAULTS.limits);
+  return { limits, line: line.trim() };
+};
+`;
+  const names = [...before.matchAll(/^exports\.(\w+)/gm)].map(([, name]) => `exports.${name}`);
+  const report = await compareVersions(javascript, {
+    before: {
+      "package.json": COMMON["package.json"],
+      "m.js": before,
+      "m.test.js": `const m = require("./m.js");
+require("node:test")("m", () => {
+  m.has({ a: 1 }, "a"), m.words("a b"), m.letters("ab"), m.day(0), m.fresh(), m.options({ a: 1 }), m.rows(2), m.find(["a"], "a"), m.kept("a");
+});
+`,
+    },
+    after: { "m.js": after },
+    functions: names.map((name) => `m.js::${name}`),
+  });
+  const agree = report.functions.filter(({ problem, differences }) => problem === null && differences.length === 0);
+  expect(agree.map(({ name }) => name)).toEqual(["exports.kept"]);
+});

@@ -596,3 +596,84 @@ def test_bag():
   expect(found.get("Bag.items")?.[0]?.after).toContain("gives out it is argument 1.inner");
   expect(found.get("Bag.first")).toEqual([]);
 });
+
+/** Which of these functions of one file are found to differ. */
+async function differing(before: string, after: string, tests: string): Promise<string[]> {
+  const names = [...before.matchAll(/^def (\w+)/gm)].map(([, name]) => name ?? "");
+  const report = await compareVersions(python, {
+    before: { "m.py": before, "test_m.py": `import m\n\n\ndef test():\n${tests.replace(/^/gm, "    ")}\n` },
+    after: { "m.py": after },
+    functions: names.map((name) => `m.py::${name}`),
+  });
+  return report.functions.flatMap(({ name, problem, differences }) =>
+    problem !== null || differences.length > 0 ? name : [],
+  );
+}
+
+test("inputs on which functions that look alike part are tried", async () => {
+  const before = `def clean(line):
+    return line.strip()
+def words(line):
+    return line.split()
+def number(text):
+    return int(text) if text.isdecimal() else None
+def rows(text):
+    return text.splitlines()
+def same(a, b):
+    return a.casefold() == b.casefold()
+def is_id(a, b):
+    return a == b
+def kept(line):
+    return line.strip().lower()
+`;
+  const after = `def clean(line):
+    return line.strip(" ")
+def words(line):
+    return [word for word in line.split(" ") if word]
+def number(text):
+    return int(text) if text.isdigit() else None
+def rows(text):
+    return text.rstrip("\\n").split("\\n") if text else []
+def same(a, b):
+    return a.lower() == b.lower()
+def is_id(a, b):
+    return a is b
+def kept(line):
+    line = line.strip()
+    return line.lower()
+`;
+  const tests = `m.clean(" a ")\nm.words("a  b")\nm.number("12")\nm.rows("a\\nb")\nm.same("Ab", "aB")\nm.is_id(1, 1)\nm.kept("a ")`;
+  expect(await differing(before, after, tests)).toEqual(["clean", "words", "number", "rows", "same", "is_id"]);
+});
+
+test("who else has a part of what is given out, and what can be done with it, is behaviour", async () => {
+  const before = `import copy
+from dataclasses import dataclass
+DEFAULTS = {"a": [1]}
+@dataclass(frozen=True)
+class Point:
+    x: int
+def fresh():
+    return copy.deepcopy(DEFAULTS)
+def grid(size):
+    return [[0] for _ in range(size)]
+def point(x):
+    return Point(x)
+def find(names, name):
+    if name in names:
+        return name
+    error = LookupError(name)
+    error.status = 404
+    raise error
+def table():
+    return {"a": list(DEFAULTS["a"])}
+`;
+  const after = before
+    .replace("copy.deepcopy(DEFAULTS)", "dict(DEFAULTS)")
+    .replace("[[0] for _ in range(size)]", "[[0]] * size")
+    .replace("(frozen=True)", "")
+    .replace("    error.status = 404\n", "")
+    .replace('list(DEFAULTS["a"])', 'DEFAULTS["a"][:]');
+  const tests = `m.fresh()\nm.grid(2)\nm.point(1)\nm.find(["a"], "a")\nm.table()`;
+  expect(await differing(before, after, tests)).toEqual(["fresh", "grid", "point", "find"]);
+});

@@ -180,7 +180,8 @@ interface Narrow {
 function narrowPlaces(verdicts: [ComparedCall, CallVerdict][]): Narrow {
   const differing = new Set(verdicts.filter(([, verdict]) => verdict === "different").map(([{ id }]) => id));
   const ofDiffering = verdicts.filter(
-    ([{ of }, verdict]) => of !== null && differing.has(of) && (verdict === "same" || verdict === "different"),
+    ([{ of, place }, verdict]) =>
+      of !== null && place !== BOTH && differing.has(of) && (verdict === "same" || verdict === "different"),
   );
   const places = [...Map.groupBy(ofDiffering, ([{ place }]) => place)];
   const narrow = places.filter(
@@ -192,6 +193,9 @@ function narrowPlaces(verdicts: [ComparedCall, CallVerdict][]): Narrow {
     everywhere: ofArguments.length > 0 && ofArguments.every((one) => narrow.includes(one)),
   };
 }
+
+/** Where two arguments were varied together, nothing is told of one of them. */
+const BOTH = "both";
 
 const OWN_STATE = /^(self|this)\b/;
 

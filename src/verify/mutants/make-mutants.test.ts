@@ -42,6 +42,7 @@ describe("Python", () => {
       "condition: `not member` → `member`",
       "constant: `0` → `1`",
       "condition: `total` → `False`",
+      "condition: `total = step(total)` → `raise RuntimeError`",
       'condition: `total if items else "none"` → `"none" if items else "none"`',
       'return: `return total if items else "none"` → `return None`',
       "condition: `items` → `not (items)`",
@@ -367,6 +368,22 @@ test("a mutant is put into the text at its place, whatever stands before it", as
   const content = 'a = "🙂é"; b = 1\n';
   const constant = (await mutantsOf("a.py", content)).find(({ description }) => description === "`1` → `2`");
   expect(constant && mutate(content, constant)).toBe('a = "🙂é"; b = 2\n');
+});
+
+test("what stands on the line of its head, and an error that is swallowed, must be missed", async () => {
+  const made = async (path: string, content: string) =>
+    (await mutantsOf(path, content))
+      .toSorted((a, b) => a.from - b.from)
+      .flatMap(({ replacement, line }) => (/raise|throw/.test(replacement) ? `${line} ${replacement}` : []));
+  const python =
+    "def f(a):\n    if a: return None\n    if a:\n        return None\n    try:\n        g(a)\n    except OSError:\n        pass\n" +
+    "    except ValueError: a.b = None\n    if a: return 5\n";
+  expect(await made("a.py", python)).toEqual(["2 raise RuntimeError", "8 raise", "9 raise RuntimeError"]);
+  const script =
+    "function f(a) {\n  if (a) return null;\n  if (a)\n    return null;\n  else return null;\n  try {\n    g(a);\n  } catch {}\n" +
+    "  switch (a) {\n    case b: return null;\n  }\n  if (a) return 5;\n}\n";
+  const throws = "{ throw new Error(); }";
+  expect(await made("a.js", script)).toEqual([2, 5, 8, 10].map((line) => `${line} ${throws}`));
 });
 
 test("what is taken out of an object may be another field of it", async () => {

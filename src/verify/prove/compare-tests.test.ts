@@ -205,6 +205,16 @@ test("a changed test is judged by its old version on the new code, and its new v
   });
 });
 
+test("an edited test whose words let more pass is asked about, though it is green everywhere", () => {
+  const both: Outcomes = { "t.py::a": "passed", "t.py::b": "passed" };
+  const outlines = {
+    before: file({ a: "x == approx ( 1 , abs = 0.1 )", b: "y == 1" }),
+    after: file({ a: "x == approx ( 1 , abs = 0.5 )", b: "y == 2" }),
+  };
+  expect(compare(both, both, { outlines, oldOnNew: both, newOnOld: both }).asked).toEqual(["t.py::a"]);
+  expect(compare(both, both, { outlines, oldOnNew: both, newOnOld: both, superseded: ["t.py::a"] }).asked).toEqual([]);
+});
+
 test("a new case of an old test turns by itself", () => {
   const before: Outcomes = { "t.py::a[1]": "passed" };
   const { roles } = compare(

@@ -178,6 +178,8 @@ class Compare {
     const onOldCode: EvidenceOutcome = this.#newOnOld?.get(now.id)?.outcome ?? "absent";
     if (old === "passed") {
       if (touch) this.#touched(test, touch, "new", now);
+      const looser = touch && this.#texts.looser(test, now);
+      if (looser) this.#ask(test, `was edited, and ${looser}`);
       // Its old version is green on both: what it gained is red on the old code.
       if (!touch || onOldCode !== "failed") return settled(held, now);
       return settled(

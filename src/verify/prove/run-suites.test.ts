@@ -17,3 +17,24 @@ test("what is red only in the first run after the change is asked once more, and
     "test_other.py::test_compile": "held",
   });
 });
+
+test("what another test makes red is red, though it is green alone", async () => {
+  const tests = "from stats import average\n\n\ndef test_average():\n    assert average([1, 2, 3]) == 2\n";
+  const repository = new SampleRepository({
+    "stats.py": "def average(values):\n    return sum(values) / len(values)\n",
+    "test_average.py": tests,
+    "test_money.py":
+      "from decimal import Decimal\n\n\ndef test_third():\n    assert round(Decimal(10) / 3, 4) == Decimal('3.3333')\n",
+  });
+  repository.write({
+    "stats.py":
+      "from decimal import Decimal, getcontext\n\n\ndef average(values):\n    getcontext().prec = 2\n" +
+      "    return float(sum(map(Decimal, values)) / len(values))\n",
+    "test_average.py": `${tests}\n\ndef test_two_digits():\n    assert average([1, 1, 2]) == 1.3\n`,
+  });
+  const { verdict, tests: found } = await proveChange(repository.directory);
+  expect(Object.fromEntries(found.map(({ id, role }) => [id, role]))).toMatchObject({
+    "test_money.py::test_third": "broken",
+  });
+  expect(verdict.status).toBe("not-proven");
+});

@@ -65,7 +65,10 @@ export async function runSuites(
   return { before, after, oldOnNew, newOnOld, base: await flakesOf(suite, base, before, after), resultTraced: traced };
 }
 
-/** What is red only now, or gone, is asked once more: red twice is red. Tests that run changed lines are repeated anyway. */
+/**
+ * What is red only now, or gone, is asked once more: red twice is red. The whole suite runs again, as a test may be red
+ * for what another one left behind. Tests that run changed lines are repeated anyway.
+ */
 async function againWhereOther(
   suite: SuiteRunner,
   result: string,
@@ -77,10 +80,9 @@ async function againWhereOther(
   const now = new Set(after.tests.map(({ id }) => id));
   const present = new Set(after.tests.map(({ file }) => file));
   const gone = (before?.tests ?? []).filter(({ id, file }) => !now.has(id) && present.has(file));
-  const files = [...new Set([...red, ...gone].map(({ file }) => file))];
-  if (after.ending !== "completed" || files.length === 0) return after;
-  const second = await suite.runFiles("what is red or gone now, once more", result, files);
-  const again = new Map(second.tests.map((test) => [test.id, test]));
+  if (after.ending !== "completed" || red.length + gone.length === 0) return after;
+  const second = await suite.repeat("the tests after the change once more, as some are red or gone", result);
+  const again = new Map(second?.tests.map((test) => [test.id, test]));
   const more = gone.flatMap(({ id }) => again.get(id) ?? []);
   return {
     ...after,

@@ -1,6 +1,7 @@
 import type { TestCase } from "../../domain/evidence/test-report.ts";
 import type { TestOutline } from "../locks/test-outline.ts";
 import { heirOf } from "./heirs.ts";
+import { looserThan } from "./looser-test.ts";
 import type { Outlines } from "./outline-change.ts";
 import { bare, keyOf } from "./test-names.ts";
 import { type FileDifference, fileDifference, type Touch, touchOf } from "./touched-tests.ts";
@@ -34,6 +35,12 @@ export class TestTexts {
     if (!difference) return shared;
     const [was, is] = [this.#find("before", test), this.#find("after", now)];
     return touchOf(was, is, difference) ?? shared;
+  }
+
+  /** Why its words let more pass than before; null when they do not say so. */
+  looser(test: TestCase, now: TestCase): string | null {
+    const [was, is] = [this.#find("before", test), this.#find("after", now)];
+    return was && is ? looserThan(was.body, is.body) : null;
   }
 
   /** Its text, and all of its file that it leans on, is what it was. */
