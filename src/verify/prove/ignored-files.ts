@@ -35,7 +35,8 @@ export async function withIgnoredFiles(
   let bytes = 0;
   for (const path of await ignoredPaths(directory)) {
     // A link may stand where the packages are: what is below it is theirs.
-    if (known.has(path) || !isStorablePath(`${path}/x`) || isBelowFile(path, known)) continue;
+    const isOurs = isStorablePath(path) && isStorablePath(`${path}/x`);
+    if (known.has(path) || !isOurs || isBelowFile(path, known)) continue;
     const content = readWorkFile(directory, path);
     const name = path.slice(path.lastIndexOf("/") + 1);
     if (content === null || content.length > LARGEST_FILE || (isSuspectName(name) && isSecretContent(content)))
