@@ -343,3 +343,16 @@ test("a small change with which the file of a turned test cannot be loaded is no
   expect(stopped("test_a.py")).toContain("1 test that turned green notices");
   expect(stopped("test_b.py")).not.toContain("turned green notices");
 });
+
+test("that no test looks at what stands as it stood says nothing of a change that tests turned for", () => {
+  const stood = ({ mutant: own, ...result }: MutantResult): MutantResult => ({
+    ...result,
+    mutant: { ...own, stood: true },
+  });
+  const killed = mutant("killed", ["new"]);
+  expect(judged({ mutants: [killed, stood(mutant("survived"))] }).standing).toBe("shown");
+  expect(judged({ mutants: [killed, mutant("survived")] }).standing).toBe("not-judged");
+  expect(judged({ mutants: [killed, mutant("survived")].map(stood) }).standing).toBe("not-judged");
+  const refactoring = { turned: new Set<string>(), behaviour: behaviour() };
+  expect(judged({ ...refactoring, mutants: [stood(mutant("survived"))] }).standing).toBe("not-judged");
+});

@@ -53,7 +53,7 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
     return { ...place, standing: "shown", why: "tests of the requirements run lines that need it" };
   // What looks at nothing else is worth the same wherever it runs.
   if (leavesTheSame(facts) && !change.acts) return { ...place, standing: "same", why: SAME_VALUE };
-  const asked = isShown ? facts : { ...facts, mutants: smallOf(facts) };
+  const asked = { ...facts, mutants: isShown ? ownOf(facts) : smallOf(facts) };
   const unseen = unnoticed(asked, bar) ?? (isShown ? null : unmet(facts));
   if (unseen !== null) return { ...open(unseen), ...(isShown && { partly: true }) };
   return isShown ? effect(facts, place) : kept(asked, place);
@@ -62,6 +62,15 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
 /** Without pieces that were put back: who notices these need not look closely, and a refactoring may do without them. */
 const smallOf = ({ mutants }: UnitFacts): MutantResult[] =>
   mutants.filter(({ mutant }) => mutant.operator !== "put-back");
+
+/**
+ * Without those of pieces that stand as they stood: that no test looks at them is as true of the old code, and says
+ * nothing of the change. Where the change has none of its own, they are asked all the same.
+ */
+function ownOf({ mutants }: UnitFacts): readonly MutantResult[] {
+  const own = mutants.filter(({ mutant }) => !mutant.stood);
+  return own.length > 0 ? own : mutants;
+}
 
 /** What a refactoring went without, though neither a test nor a call ever met it; null when there is no such thing. */
 function unmet({ mutants }: UnitFacts): string | null {

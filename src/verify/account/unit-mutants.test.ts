@@ -74,3 +74,20 @@ test("a field of a class that somebody makes something of is more than its value
   expect(comparedFunctions([unit]).names).toHaveLength(1);
   expect(comparedFunctions([{ ...unit, field: true }]).names).toEqual([]);
 });
+
+test("a mutant says whether it changes only what stood on its line before", async () => {
+  const old = "def f(a):\n    return a > 3 and a < 9\n";
+  const now = "def f(a):\n    return a > 3 and a < 9 and a != 5\n";
+  const place = { from: 1, to: 2 };
+  const rest = { oldLines: [], uses: [], oldUses: [], binds: [], acts: false, name: "f" };
+  const span = { start: 0, end: now.length };
+  const where = { path: "a.py", oldPath: "a.py", before: place, after: place, lines: [{ from: 2, to: 2 }], span };
+  const change: UnitChange = { kind: "function", relation: "changed", ...rest, ...where };
+  const made = await unitMutants({ read: () => now, readOld: () => old, parsers }, [change]);
+  const ofLink = ({ from, to }: { from: number; to: number }) => /5|!=/.test(now.slice(from, to));
+  expect(made.filter(({ stood }) => stood).length).toBeGreaterThan(0);
+  expect(made.filter(({ stood }) => stood).filter(ofLink)).toEqual([]);
+  expect(made.filter(({ stood }) => !stood).filter(ofLink).length).toBeGreaterThan(0);
+  const alone = await unitMutants({ read: () => now, parsers }, [change]);
+  expect(alone.filter(({ stood }) => stood)).toEqual([]);
+});

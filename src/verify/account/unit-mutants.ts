@@ -4,8 +4,9 @@ import { grammarOf } from "../../syntax/parse.ts";
 import type { UnitChange } from "../change/compare-units.ts";
 import type { BehaviourRequest } from "../compare/compare-behaviour.ts";
 import { mutantsIn, type TestedTree } from "../measure/mutate-tree.ts";
+import type { Versions } from "../mutants/exchange-nodes.ts";
 import { type Said, saidIn } from "../mutants/gone-words.ts";
-import { putBack } from "../mutants/put-back.ts";
+import { changedSpans, putBack } from "../mutants/put-back.ts";
 import { removalMutant, withoutBases } from "../mutants/removal-mutant.ts";
 
 interface Sources extends Pick<TestedTree, "read" | "parsers"> {
@@ -18,8 +19,11 @@ export async function unitMutants(tree: Sources, units: readonly UnitChange[]): 
   const made = new Map<string, Mutant>();
   const said = await saidBy(tree, units);
   for (const unit of units) {
-    for (const mutant of [...(await mutantsOf(tree, unit)), ...(await piecesOf(tree, unit, said))])
-      made.set(mutant.id, mutant);
+    const versions = versionsOf(tree, unit);
+    const own = await mutantsOf(tree, unit);
+    const small = versions ? await withStood(tree, own, versions) : own;
+    const pieces = versions ? await piecesOf(tree, unit, versions, said) : [];
+    for (const mutant of [...small, ...pieces]) made.set(mutant.id, mutant);
   }
   return [...made.values()];
 }
@@ -34,15 +38,37 @@ function saidBy({ read, readOld, parsers }: Sources, units: readonly UnitChange[
   );
 }
 
-/** Of what the change edits in code that was there. */
-async function piecesOf({ read, readOld, parsers }: Sources, unit: UnitChange, said: Said): Promise<Mutant[]> {
+/** Both texts of code that was there and is edited. Null for everything else. */
+function versionsOf({ read, readOld }: Sources, unit: UnitChange): EditedPart | null {
   const { path, oldPath, kind, relation, before, after } = unit;
-  if (relation !== "changed" || kind === "docs" || !before || !after) return [];
+  if (relation !== "changed" || kind === "docs" || !before || !after) return null;
   const [old, now] = [readOld?.(oldPath ?? path) ?? null, read(path)];
-  if (old === null || now === null) return [];
-  const sides = { old: { path: oldPath ?? path, content: old }, now: { path, content: now } };
-  const pieces = await putBack(sides, { before, after }, parsers, said);
+  if (old === null || now === null) return null;
+  return { sides: { old: { path: oldPath ?? path, content: old }, now: { path, content: now } }, before, after };
+}
+
+interface EditedPart {
+  sides: Versions;
+  before: LineRange;
+  after: LineRange;
+}
+
+async function piecesOf(
+  { parsers }: Sources,
+  unit: UnitChange,
+  { sides, ...part }: EditedPart,
+  said: Said,
+): Promise<Mutant[]> {
+  const pieces = await putBack(sides, part, parsers, said);
   return pieces.map((piece) => ({ ...piece, id: `${piece.id}:${unit.name}`, of: unitName(unit) }));
+}
+
+/** Says of each mutant whether it changes something of the change, or only what stood on its lines before. */
+async function withStood({ parsers }: Sources, mutants: Mutant[], { sides, ...part }: EditedPart): Promise<Mutant[]> {
+  const spans = await changedSpans(sides, part, parsers);
+  if (spans === null) return mutants;
+  const meets = (mutant: Mutant) => spans.some(({ from, to }) => mutant.from <= to && from <= mutant.to);
+  return mutants.map((mutant) => (meets(mutant) ? mutant : { ...mutant, stood: true }));
 }
 
 /** By which a piece says what it is about: units may share lines. */

@@ -33,6 +33,8 @@ export function differing(sides: Sides, old: SyntaxNode, now: SyntaxNode, above:
   const { old: was, now: is } = sides;
   if (saidBy(was.content, old) === saidBy(is.content, now)) return [];
   if (isForPeople(sides, now, above)) return [];
+  const linked = otherLinks(sides, old, now);
+  if (linked) return [linked];
   const called = otherCall(sides, old, now);
   if (called) return [...called.pieces, ...pair(sides, ...called.objects, [...above, now])];
   const isAlike =
@@ -57,6 +59,36 @@ export function differing(sides: Sides, old: SyntaxNode, now: SyntaxNode, above:
     [at, to] = [end.old + 1, end.now + 1];
   }
   return pieces;
+}
+
+/** `a and b and c`: the tree of it holds `a and b` as its first part. */
+const CHAIN = /^(boolean_operator|binary_operator|binary_expression)$/;
+
+/** What came or went at one end of a chain whose other links stand as they stood; null where it is no such change. */
+function otherLinks({ old: was, now: is }: Sides, old: SyntaxNode, now: SyntaxNode): Piece | null {
+  const came = heldAtEnd(is.content, now, saidBy(was.content, old));
+  if (came?.isFirst) return { from: came.node.to, to: now.to, replacement: "" };
+  if (came) return { from: now.from, to: came.node.from, replacement: "" };
+  const went = heldAtEnd(was.content, old, saidBy(is.content, now));
+  if (!went) return null;
+  const { node, isFirst, rest } = went;
+  const replacement = isFirst ? was.content.slice(node.to, old.to) : was.content.slice(old.from, node.from);
+  const place = isFirst ? now.to : now.from;
+  return { from: place, to: place, replacement, dropped: rest };
+}
+
+/** The part at the beginning or end of a chain that says these words, with the links that it is without. */
+function heldAtEnd(text: string, chain: SyntaxNode, words: string) {
+  if (!CHAIN.test(chain.type)) return null;
+  const rest: SyntaxNode[] = [];
+  for (let at: SyntaxNode | undefined = chain; at && CHAIN.test(at.type); at = at.children[0]) {
+    const [first, last] = [at.children[0], at.children.at(-1)];
+    if (last && at === chain && saidBy(text, last) === words)
+      return { node: last, isFirst: false, rest: chain.children.slice(0, -1).filter(({ named }) => named) };
+    if (last) rest.unshift(last);
+    if (first && saidBy(text, first) === words) return { node: first, isFirst: true, rest };
+  }
+  return null;
 }
 
 /** Words for people are nobody's to miss. A single word may be a code that programs read. */
@@ -165,8 +197,7 @@ function wrapping(sides: Sides, old: SyntaxNode, now: SyntaxNode, above: readonl
     const levels = held.path.flatMap((level, index): Piece[] => {
       if (/argument|parenthes/.test(level.type)) return [];
       // Of `a and b and c` each of those that went comes back without the others; a call needs all that it holds.
-      const isChain = /^(boolean_operator|binary_operator|binary_expression)$/.test(level.type);
-      const inner = (isChain ? held.path[index + 1] : undefined) ?? held.node;
+      const inner = (CHAIN.test(level.type) ? held.path[index + 1] : undefined) ?? held.node;
       const replacement = was.slice(level.from, inner.from) + own + was.slice(inner.to, level.to);
       return [{ from: now.from, to: now.to, replacement, dropped: [level] }];
     });

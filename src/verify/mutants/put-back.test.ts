@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { SyntaxParsers } from "../../syntax/parse.ts";
 import { mutate } from "./make-mutants.ts";
-import { putBack } from "./put-back.ts";
+import { changedSpans, putBack } from "./put-back.ts";
 
 const parsers = new SyntaxParsers();
 
@@ -155,4 +155,27 @@ test("nothing is put back into a docstring, or before it", async () => {
   const old = python("return [price]");
   const now = python('"""Each price."""\nfor one in price:\n    yield one');
   expect(await pieces("a.py", old, now)).toEqual([python('"""Each price."""\nreturn [price]')]);
+});
+
+test("of a chain the link that came goes, and the one that went comes back, at either end", async () => {
+  const js = (condition: string) => `const f = (a) => ${condition};\n`;
+  expect(await pieces("a.js", js("x(a) && y(a)"), js("x(a) && y(a) && z(a)"))).toEqual([js("x(a) && y(a)")]);
+  expect(await pieces("a.js", js("x(a) && y(a) && z(a)"), js("x(a) && y(a)"))).toEqual([js("x(a) && y(a) && z(a)")]);
+  expect(await pieces("a.py", python("return a or b"), python("return a or b or c or d"))).toEqual([
+    python("return a or b"),
+  ]);
+  expect(await pieces("a.py", python("return a"), python("return first and a"))).toEqual([python("return a")]);
+  expect(await pieces("a.py", python("return first and a"), python("return a"))).toEqual([
+    python("return first and a"),
+  ]);
+});
+
+test("what stands as it stood is in no changed span", async () => {
+  const old = python("if price > 3 and price < 9:\n    return 1\nreturn price * 2");
+  const now = python("if price > 3 and price < 9 and price != 5:\n    return 1\nreturn price * 3");
+  const sides = { old: { path: "a.py", content: old }, now: { path: "a.py", content: now } };
+  const spans = await changedSpans(sides, { before: whole(old), after: whole(now) }, parsers);
+  expect(spans?.map(({ from, to }) => now.slice(from, to))).toEqual([" and price != 5", "3"]);
+  const same = { before: whole(old), after: whole(old) };
+  expect(await changedSpans({ old: sides.old, now: sides.old }, same, parsers)).toBeNull();
 });

@@ -20,6 +20,38 @@ interface ChangedPart {
 /** So many for one part, what has no successor first: a part that was written anew has many small ones. */
 const MOST = 16;
 
+/** Both texts of a changed part, read, and the pieces in which they differ. */
+async function readPieces(versions: Versions, part: ChangedPart, parsers: SyntaxParsers) {
+  const { now } = versions;
+  const grammar = grammarOf(now.path);
+  if (grammar === null || grammarOf(versions.old.path) !== grammar) return null;
+  const parse = async ({ content }: SourceFile, lines: LineRange) => {
+    const { root, broken } = await parsers.parse(grammar, content);
+    return { root, node: broken ? null : nodeAt(root, content, lines) };
+  };
+  const is = await parse(now, part.after);
+  const first = await parse(versions.old, part.before);
+  if (!is.node || !first.node) return null;
+  const old = withNewNames(versions, first.node, is.node);
+  const was = await parse(old, part.before);
+  if (!was.node) return null;
+  const sides = { old, now, mutations: MUTATIONS[grammar] };
+  const found = differing(sides, was.node, is.node, pathTo(is.root, is.node));
+  return { grammar, sides, root: is.root, found };
+}
+
+/**
+ * Where the new text of a part is another than the old one: the rest stands as it stood. Null when that is not known.
+ */
+export async function changedSpans(
+  versions: Versions,
+  part: ChangedPart,
+  parsers: SyntaxParsers,
+): Promise<{ from: number; to: number }[] | null> {
+  const read = await readPieces(versions, part, parsers);
+  return read && read.found.length > 0 ? read.found.map(({ from, to }) => ({ from, to })) : null;
+}
+
 /**
  * Each smallest piece of a change, put back as it was: a piece that no test misses is not shown by any, though tests
  * notice small changes of what stands around it.
@@ -31,23 +63,13 @@ export async function putBack(
   words?: Said,
 ): Promise<Mutant[]> {
   const { now } = versions;
-  const grammar = grammarOf(now.path);
-  if (grammar === null || grammarOf(versions.old.path) !== grammar) return [];
-  const parse = async ({ content }: SourceFile, lines: LineRange) => {
-    const { root, broken } = await parsers.parse(grammar, content);
-    return { root, node: broken ? null : nodeAt(root, content, lines) };
-  };
-  const is = await parse(now, part.after);
-  const first = await parse(versions.old, part.before);
-  if (!is.node || !first.node) return [];
-  const old = withNewNames(versions, first.node, is.node);
-  const was = await parse(old, part.before);
-  const sides = { old, now, mutations: MUTATIONS[grammar] };
-  const found = was.node ? differing(sides, was.node, is.node, pathTo(is.root, is.node)) : [];
+  const read = await readPieces(versions, part, parsers);
+  if (!read) return [];
+  const { grammar, sides, root, found } = read;
   // What the interpreter reads as it reads the new text is no piece: a type, a pair of parentheses.
   const pieces = readByNode(
     now.path,
-    found.map((piece) => ({ ...piece, part: is.root })),
+    found.map((piece) => ({ ...piece, part: root })),
     now.content,
   );
   const lineOf = lineCounter(now.content);
@@ -60,7 +82,7 @@ export async function putBack(
     if ((await parsers.parse(grammar, mutate(now.content, { ...piece, replacement }))).broken) continue;
     const said = (text: string) => `\`${text.trim().split("\n")[0]?.slice(0, LONGEST_SHOWN) ?? ""}\``;
     const { from, to } = piece;
-    const gone = words && piece.dropped && !piece.replaced ? goneWords(old.content, piece.dropped, words) : [];
+    const gone = words && piece.dropped && !piece.replaced ? goneWords(sides.old.content, piece.dropped, words) : [];
     made.push({
       ...{ from, to, replacement },
       id: `${now.path}:${line}:put-back:${made.length + 1}`,
