@@ -61,6 +61,7 @@ test("three questions about 500 files are answered with the right lines, within 
       output: `See [1].\n  [1] ${path}:${line}\n      ${quote}\n`,
     });
     expect(error).toContain("at most 60,000 tokens");
+    expect(error, "what it took is told at the end").toMatch(/\n[\d.]+k? tokens, free\n$/);
   }
   await using app = await builder.open();
   const { tasks } = await listTasks(app.store, { limit: 10 });

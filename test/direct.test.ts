@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { listContexts } from "../src/cli/task/list-contexts.ts";
+import { watchDiff } from "../src/cli/task/watch-diff.ts";
+import type { GrowingDiff } from "../src/cli/text/growing-diff.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { CassetteRecording, exportCassette } from "../src/journal/cassette.ts";
 import { verifyRecording } from "../src/journal/verify.ts";
@@ -19,6 +21,20 @@ test("a direct goal is worked on in a checkout and applied when its commands suc
   const end = await builder.start(app, {}, settings);
   expect(end).toMatchObject({ ended: "settled", outcome: { status: "checked", delivery: { applied: true } } });
   expect(builder.files()).toEqual({ "README.md": "a project\n", "hello.txt": "hello\nmore\n" });
+});
+
+test("who watches sees the diff as it grows: each changed file, and the newest lines", async () => {
+  const builder = await AppBuilder.create(script, { "README.md": "a project\n" });
+  const app = await builder.open();
+  const grown = Promise.withResolvers<GrowingDiff>();
+  using _watching = watchDiff(app, (growth) => {
+    if (growth.files[0]?.added === 2) grown.resolve(growth);
+  });
+  await builder.start(app, {}, builder.settings({ direct: true }));
+  expect(await grown.promise).toMatchObject({
+    files: [{ path: "hello.txt", added: 2, removed: 0 }],
+    newest: ["+more"],
+  });
 });
 
 test("nothing is applied when a command that must succeed fails for good", async () => {

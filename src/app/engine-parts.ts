@@ -138,6 +138,7 @@ export function engineParts(
     onHeard: (model, patienceMs) => bus.publish({ type: "model-heard", task, model, patienceMs, at: clock() }),
     onNotice,
     onProgress: (text, done, of) => bus.publish({ type: "progress", task, text, done, of, at: clock() }),
+    onTree: (changed) => bus.publish({ type: "tree-changed", task, ...changed }),
     ...(options.planOnly && { planOnly: true }),
     signal,
     clock,

@@ -6,9 +6,24 @@ export type Delta =
   /** How far long work of ours has come: `of` is 0 where nobody knows. */
   | { type: "progress"; task: string; text: string; done: number; of: number; at: number }
   /** A request has left for a model, or a piece of its answer came. After so long a silence it is given up. */
-  | { type: "model-heard"; task: string; model: string; patienceMs: number; at: number };
+  | { type: "model-heard"; task: string; model: string; patienceMs: number; at: number }
+  /** A role has changed files: the trees that the task began with, before this change and after it. */
+  | ({ type: "tree-changed"; task: string } & ChangedTree);
 
-const PASSING: ReadonlySet<string> = new Set<Delta["type"]>(["model-delta", "notice", "progress", "model-heard"]);
+export interface ChangedTree {
+  todo?: string | undefined;
+  base: string;
+  before: string;
+  tree: string;
+}
+
+const PASSING: ReadonlySet<string> = new Set<Delta["type"]>([
+  "model-delta",
+  "notice",
+  "progress",
+  "model-heard",
+  "tree-changed",
+]);
 
 export const isDelta = (message: Event | Delta): message is Delta => PASSING.has(message.type);
 

@@ -51,6 +51,7 @@ export async function replayTask(
     onHeard: () => {},
     onNotice: () => {},
     onProgress: () => {},
+    onTree: () => {},
     signal: new AbortController().signal,
     clock: () => 0,
     faults: { reach: () => {} },

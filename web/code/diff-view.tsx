@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { Highlighter } from "../../src/syntax/highlight.ts";
 import { count } from "../parts/figures.ts";
 import { Hint } from "../parts/notice.tsx";
-import { Highlighter } from "./highlight.ts";
 import { type DiffFile, type DiffHunk, type DiffLine, parseDiff } from "./parse-diff.ts";
 
 /** What the gutter says of one line of the result. */

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { QUESTION_PROMPT } from "../../agents/briefings/question.ts";
 import { resolveSettings } from "../../app/resolve-settings.ts";
 import type { RunEnd } from "../../app/run-options.ts";
-import { isDelta } from "../../bus/bus.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { positiveInteger } from "../../config/parse-setting.ts";
@@ -19,7 +18,7 @@ import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { linesFor } from "../terminal/paint.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { grouped } from "../text/amounts.ts";
+import { cost, grouped, tokens } from "../text/amounts.ts";
 import { type Line, line } from "../text/line.ts";
 import { printable, printableLines } from "../text/printable.ts";
 
@@ -70,8 +69,14 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const settings = forAnswer(models ? { ...opened.config.settings, ...models } : resolveSettings(opened.config));
       const prompts = { ...readPrompts(packageRoot(), []), planner: QUESTION_PROMPT };
       let answer: Answer | undefined;
+      let used = 0;
+      let costMicros: number | null = 0;
       app.bus.subscribe((message) => {
-        if (!isDelta(message) && message.type === "role-answered") answer = Answer.parse(message.result);
+        if (message.type === "role-answered") answer = Answer.parse(message.result);
+        if (message.type !== "model-called") return;
+        const { usage } = message;
+        used += usage.inputTokens + usage.outputTokens;
+        costMicros = costMicros === null || usage.costMicros === null ? null : costMicros + usage.costMicros;
       });
       const describeEnd = (end: RunEnd): string | null =>
         answer && end.ended === "stopped" ? answerText(terminal, answer, flags) : null;
@@ -94,7 +99,11 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         ...(startTree && { startTree }),
         ...(earlier && { earlier }),
       };
-      finish(await followed.showEnd(await app.start(request, settings, prompts, followed.options)));
+      const exit = await followed.showEnd(await app.start(request, settings, prompts, followed.options));
+      if (answer && !flags.json && !flags.quiet) {
+        terminal.error.write(linesFor(terminal, terminal.error, [line(`${tokens(used)}, ${cost(costMicros)}`, "dim")]));
+      }
+      finish(exit);
     });
 }
 

@@ -95,7 +95,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
           ...(await spendingLines(app.store, task.id)),
         ];
         const unsettled = (await unsettledCalls(app.store, [task.id])).get(task.id);
-        const head = describeTask(task, state, Date.now(), unsettled).trimEnd().split("\n");
+        const head = describeTask(task, state, Date.now(), unsettled, answeredTokens(events)).trimEnd().split("\n");
         output.write(
           linesFor(
             terminal,
@@ -106,6 +106,13 @@ export function define(command: Command, { terminal }: CommandContext): void {
       }
     });
 }
+
+/** The head and what was spent by role are one number, also where recorded answers were played. */
+const answeredTokens = (events: Event[]): number =>
+  events.reduce(
+    (sum, event) => sum + (event.type === "model-called" ? event.usage.inputTokens + event.usage.outputTokens : 0),
+    0,
+  );
 
 const settled = (status: string) => line(`settled: ${status}`);
 

@@ -6,12 +6,13 @@ import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { openView, type View, type ViewOptions } from "../terminal/live-view.ts";
 import { notify } from "../terminal/notify.ts";
 import { linesFor } from "../terminal/paint.ts";
-import { isInteractive, type Terminal } from "../terminal/terminal.ts";
+import { canRedraw, isInteractive, type Terminal } from "../terminal/terminal.ts";
 import type { ExitCode } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
 import { exitCodeOfRun, resultLines } from "../text/result-text.ts";
 import type { OpenedApp } from "./open-app.ts";
 import { tellInWords } from "./tell-in-words.ts";
+import { watchDiff } from "./watch-diff.ts";
 
 export interface Following {
   terminal: Terminal;
@@ -59,6 +60,7 @@ export async function followRun(following: Following): Promise<FollowedRun> {
     ),
   );
   opened.app.bus.subscribe(view.show);
+  if (mode === "live" && canRedraw(terminal)) opening.use(watchDiff(opened.app, view.grow.bind(view)));
   let plan: PlanFile | undefined;
   opened.app.bus.subscribe((message) => {
     if (message.type !== "plan-made") return;

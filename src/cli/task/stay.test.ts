@@ -59,6 +59,14 @@ test("tests that the coder did not see are offered once, and a yes adds them", a
   }
 });
 
+test("what is said at the offer of tests instead of yes or no is understood", async () => {
+  expect(await staying("undo\n\n", { keepable: 3 })).toMatchObject({ called: [["undo", "t000000001"]], keeps: true });
+  expect((await staying("and now --json\n", { keepable: 3 })).called).toEqual([
+    ["continue", "t000000001", "--", "and now --json"],
+  ]);
+  expect(await staying("n\n\n", { keepable: 3 })).toMatchObject({ exit: 0, called: [] });
+});
+
 test("a result that met changes of the person's own is offered as a merge of both", async () => {
   const failure = { kind: "policy" as const, code: "apply.conflict", message: "a.py changed since the task started" };
   const delivery = { applied: false as const, reason: "conflict" as const, failure };

@@ -2,6 +2,7 @@ import type { RunEnd } from "../../app/run-options.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import type { ViewFlags } from "../input/options.ts";
 import { ask } from "../terminal/ask.ts";
+import { readAnswer } from "../terminal/ask-approval.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { isInteractive } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
@@ -24,15 +25,19 @@ export async function stay(context: CommandContext, { end, exit, flags, words, k
   const { terminal } = context;
   const isThere = isInteractive(terminal) && terminal.output.isTTY === true;
   if (!isThere || end.ended !== "settled" || flags.json || flags.quiet || flags.yes) return exit;
-  if (words === undefined && flags.keepTests === undefined && keepable > 0 && isApplied(end)) {
-    const answer = await ask(terminal, `\n${keepQuestion(keepable)}`);
-    if (/^\s*y/i.test(answer)) await context.call(["apply", end.task, "--keep-tests"]);
-  }
-  if (words === undefined && isInTheWay(end)) {
-    const answer = await ask(terminal, "\nMerge it with what you changed meanwhile, and run the tests on both? [y/N] ");
-    if (/^\s*y/i.test(answer)) await context.call(["apply", end.task, "--merge"]);
-  }
   let said = words;
+  /** What is said instead of yes or no is the next thing said. */
+  const offer = async (question: string, flag: string) => {
+    const { granted, words: other } = readAnswer(await ask(terminal, `\n${question} [y/N, or say what is next] `));
+    if (granted) await context.call(["apply", end.task, flag]);
+    if (other !== "") said = other;
+  };
+  if (said === undefined && flags.keepTests === undefined && keepable > 0 && isApplied(end)) {
+    await offer(keepQuestion(keepable), "--keep-tests");
+  }
+  if (said === undefined && isInTheWay(end)) {
+    await offer("Merge it with what you changed meanwhile, and run the tests on both?", "--merge");
+  }
   for (;;) {
     said ??= (await ask(terminal, PROMPT)).trim();
     if (said === "" || said === "exit" || said === "quit") return exit;
@@ -58,7 +63,7 @@ const isInTheWay = (end: RunEnd): boolean => {
 };
 
 const keepQuestion = (keepable: number): string =>
-  `Add the ${count(keepable, "test")} that the coder did not see to the project, too? [y/N] `;
+  `Add the ${count(keepable, "test")} that the coder did not see to the project, too?`;
 
 /** How the person wants to work stays as they said it. */
 const carried = ({ direct, accept = [], confirm = [] }: Stay["flags"]): string[] => [

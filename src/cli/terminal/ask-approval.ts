@@ -3,7 +3,6 @@ import type { ApprovalAnswer, ApprovalRequest } from "../../domain/approval.ts";
 import { printableLines } from "../text/printable.ts";
 import { ask } from "./ask.ts";
 import { painter } from "./paint.ts";
-import { paintDiff } from "./paint-diff.ts";
 import { hasColor, type Terminal } from "./terminal.ts";
 
 /** What an answer may do beside being one. */
@@ -32,8 +31,8 @@ export async function askApproval(
     return { granted: said !== "", reason: said, by };
   }
   if ((subject === "plan" || subject === "diff") && question === `go on with this ${subject}`) {
-    const paint = painter(hasColor(terminal, terminal.error));
-    if (!isShown) terminal.error.write(`${subject === "diff" ? paintDiff(detail, paint) : printableLines(detail)}\n`);
+    if (!isShown)
+      terminal.error.write(`${subject === "diff" ? await painted(terminal, detail) : printableLines(detail)}\n`);
     const choice = subject === "plan" && edit ? "y/N/edit" : "y/N";
     for (;;) {
       const text = await ask(
@@ -55,6 +54,12 @@ export async function askApproval(
   const { always, words: _, ...answer } = readAnswer(text);
   if (always && covers.length > 0) await keep();
   return { ...answer, by };
+}
+
+/** Not needed before there is a diff. */
+async function painted(terminal: Terminal, diff: string): Promise<string> {
+  const { paintDiff } = await import("./paint-diff.ts");
+  return paintDiff(diff, painter(hasColor(terminal, terminal.error)));
 }
 
 /** An answer as it was typed. */

@@ -88,6 +88,16 @@ test("draws over its own lines on a terminal and leaves it clean", () => {
   expect(text).not.toContain("\u001b[1m");
 });
 
+test("shows what the coder has changed so far while it codes, and not afterwards", () => {
+  const terminal = fakeTerminal({ errorIsTerminal: true, columns: 40, env: { NO_COLOR: "1" } });
+  using view = openView(terminal, { mode: "live", now: () => 0 });
+  view.show(coding);
+  view.grow({ files: [{ path: "fee.py", added: 2, removed: 1 }], newest: ["+    return fee"] });
+  expect(screen(terminal.errors()).slice(-2)).toEqual(["  1 file changed: fee.py +2 -1", "    +     return fee"]);
+  view.show({ ...coding, phase: "testing" });
+  expect(screen(terminal.errors()).join("\n")).not.toContain("changed");
+});
+
 test("steps aside for a question, and shows afterwards what happened meanwhile", async () => {
   const terminal = fakeTerminal({ errorIsTerminal: true, columns: 40, env: { NO_COLOR: "1" } });
   {

@@ -1,6 +1,7 @@
 import { type Delta, isDelta } from "../../bus/bus.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { eventLines, todoOf } from "../text/event-lines.ts";
+import type { GrowingDiff } from "../text/growing-diff.ts";
 import { type Line, line, type Tone } from "../text/line.ts";
 import { printable } from "../text/printable.ts";
 import { emptyView, reduceView, type ViewModel } from "../text/view-model.ts";
@@ -14,6 +15,8 @@ export interface View extends Disposable {
   readonly show: (message: Event | Delta) => void;
   /** Takes in what happened before this run, without showing it again. */
   recall(event: Event): void;
+  /** What the coder has changed so far. */
+  grow(growth: GrowingDiff): void;
   /** A line of our own among those of the run. */
   note(line: string, tone?: Tone): void;
   /** Leaves the terminal to a question. What happens meanwhile is shown when it is answered. */
@@ -49,6 +52,10 @@ class QuietView implements View {
 
   recall(event: Event): void {
     this.model = { ...reduceView(this.model, event), tool: null };
+  }
+
+  grow(growth: GrowingDiff): void {
+    this.model = { ...this.model, growth };
   }
 
   protected display(_message: Event | Delta): void {}
@@ -162,6 +169,11 @@ class LiveView extends QuietView {
     const isKnown = message.type === "approval-answered" && this.#isSaid;
     if (isKnown) this.#isSaid = false;
     this.#draw(isAsked || isKnown || isPassing(message) ? [] : structured(this.linesOf(message)));
+  }
+
+  override grow(growth: GrowingDiff): void {
+    super.grow(growth);
+    this.#draw([]);
   }
 
   override note(text: string, tone: Tone = text.startsWith("warning:") ? "warn" : "plain"): void {

@@ -20,16 +20,25 @@ test("without colours a diff stays as it is, but for what would act on a termina
 test("shows what was removed and added, and of a changed line the words", () => {
   const shown = paintDiff(DIFF.replace("+# capped\n", ""), painter(true));
   expect(shown).toContain("\u001b[1m--- a/fee.py\u001b[0m");
-  expect(shown).toContain(
-    "\u001b[31m-\u001b[0m\u001b[31m    return \u001b[0m\u001b[31;7mmax\u001b[0m\u001b[31m(days, 30)\u001b[0m",
-  );
+  expect(shown).toContain("\u001b[31;7mmax\u001b[0m\u001b[31m(days, 30)\u001b[0m");
   expect(shown).toContain("\u001b[32;7mmin\u001b[0m");
-  expect(paintDiff(DIFF, painter(true))).toContain("\u001b[32m+# capped\u001b[0m");
 });
 
 test("a line of the code that looks like the head of a file is a line of the code", () => {
   const odd = "@@ -1,2 +1,1 @@\n--- a comment of SQL\n kept";
-  expect(paintDiff(odd, painter(true))).toContain("\u001b[31m--- a comment of SQL\u001b[0m");
+  expect(paintDiff(odd, painter(true))).toContain("\u001b[31m-\u001b[0m\u001b[31m-- a comment of SQL\u001b[0m");
+});
+
+test("of code, keywords, strings and comments are told apart, and of other files nothing", () => {
+  const tagged = (text: string, ...styles: string[]) => (styles.length > 0 ? `<${styles.join(" ")}|${text}>` : text);
+  const diff = ["diff --git a/f.py b/f.py", "@@ -1,2 +1,2 @@", ' if x: """a', "-return 'a'", '+b""" # c'];
+  expect(paintDiff(diff.join("\n"), tagged).split("\n").slice(2)).toEqual([
+    ' <bold|if> x: <yellow|"""a>',
+    "<red|-><yellow|return 'a'>",
+    '<green|+><yellow|b"""><green| ><dim green|# c>',
+  ]);
+  const other = ["diff --git a/LICENSE b/LICENSE", "@@ -1 +1 @@", "-if 'x'"].join("\n");
+  expect(paintDiff(other, tagged)).toContain("<red|-><red|if 'x'>");
 });
 
 test("lines that have hardly anything in common are not compared word by word", () => {

@@ -1,26 +1,43 @@
+import { Highlighter, type Token, type TokenKind } from "../../syntax/highlight.ts";
 import { printableLines } from "../text/printable.ts";
 import type { Paint, Style } from "./paint.ts";
 
-/** A diff as `git` writes it, in colours: what was removed and added, and in a line that was changed the words. */
+/**
+ * A diff as `git` writes it, in colours: what was removed and added, in a line that was changed the words, and of code
+ * the keywords, strings and comments.
+ */
 export function paintDiff(diff: string, paint: Paint): string {
   const lines = printableLines(diff).split("\n");
   const painted: string[] = [];
-  let inHunk = false;
+  let code: Code | null = null;
+  let path = "";
   for (let at = 0; at < lines.length; ) {
     const text = lines[at] ?? "";
-    if (text.startsWith("diff --git")) inHunk = false;
-    if (text.startsWith("@@")) inHunk = true;
-    if (!inHunk || !/^[-+]/.test(text)) {
-      painted.push(paint(text, ...styleOf(text, inHunk)));
-      at += 1;
+    if (text.startsWith("diff --git")) {
+      code = null;
+      path = text;
+    }
+    if (text.startsWith("@@")) code = { old: new Highlighter(path), now: new Highlighter(path) };
+    if (code && /^[-+]/.test(text)) {
+      const removed = runOf(lines, at, "-");
+      const added = runOf(lines, at + removed.length, "+");
+      painted.push(...paintRuns(removed, added, code, paint));
+      at += removed.length + added.length;
       continue;
     }
-    const removed = runOf(lines, at, "-");
-    const added = runOf(lines, at + removed.length, "+");
-    painted.push(...paintRuns(removed, added, paint));
-    at += removed.length + added.length;
+    if (code && text.startsWith(" ")) {
+      code.old.line(text.slice(1));
+      painted.push(` ${paintLine([{ text: text.slice(1), same: true }], code.now.line(text.slice(1)), null, paint)}`);
+    } else painted.push(paint(text, ...styleOf(text, code !== null)));
+    at += 1;
   }
   return painted.join("\n");
+}
+
+/** The file before and after, as far as it is shown: what begins on one line may end on another. */
+interface Code {
+  old: Highlighter;
+  now: Highlighter;
 }
 
 function styleOf(text: string, inHunk: boolean): Style[] {
@@ -35,16 +52,53 @@ function runOf(lines: string[], from: number, sign: string): string[] {
 }
 
 /** Lines that were changed, and not only taken away or added, have their words told apart. */
-function paintRuns(removed: string[], added: string[], paint: Paint): string[] {
+function paintRuns(removed: string[], added: string[], code: Code, paint: Paint): string[] {
   const pairs = removed.length === added.length ? sideBySide(removed, added) : alikeLines(removed, added);
-  const show = (text: string, words: Word[] | undefined, style: Style, strong: Style) =>
-    words
-      ? paint(text.slice(0, 1), style) + words.map((word) => paint(word.text, word.same ? style : strong)).join("")
-      : paint(text, style);
+  const show = (text: string, words: Word[] | undefined, side: Highlighter, style: "red" | "green") => {
+    const line = text.slice(1);
+    return (
+      paint(text.slice(0, 1), style) + paintLine(words ?? [{ text: line, same: true }], side.line(line), style, paint)
+    );
+  };
   return [
-    ...removed.map((text, at) => show(text, pairs.find((pair) => pair.from === at)?.words?.old, "red", "redOn")),
-    ...added.map((text, at) => show(text, pairs.find((pair) => pair.to === at)?.words?.now, "green", "greenOn")),
+    ...removed.map((text, at) => show(text, pairs.find((pair) => pair.from === at)?.words?.old, code.old, "red")),
+    ...added.map((text, at) => show(text, pairs.find((pair) => pair.to === at)?.words?.now, code.now, "green")),
   ];
+}
+
+/** Words that were changed are marked, whatever they are; the rest has the colour of its line, a little by its kind. */
+function paintLine(words: Word[], tokens: Token[], style: "red" | "green" | null, paint: Paint): string {
+  const own: Style[] = style ? [style] : [];
+  const kinds = tokens.flatMap(({ kind, text }) => Array.from({ length: text.length }, () => kind));
+  let at = 0;
+  return words
+    .map(({ text, same }) => {
+      const from = at;
+      at += text.length;
+      if (!same && style) return paint(text, `${style}On`);
+      return piecesOf(text, kinds.slice(from, at))
+        .map(([kind, piece]) => paint(piece, ...(KINDS[kind]?.(own) ?? own)))
+        .join("");
+    })
+    .join("");
+}
+
+const KINDS: Partial<Record<TokenKind, (own: Style[]) => Style[]>> = {
+  keyword: (own) => ["bold", ...own],
+  comment: (own) => ["dim", ...own],
+  string: () => ["yellow"],
+};
+
+/** A text by the kinds of its characters. */
+function piecesOf(text: string, kinds: TokenKind[]): [TokenKind, string][] {
+  const pieces: [TokenKind, string][] = [];
+  for (const [at, kind] of kinds.entries()) {
+    const shown = KINDS[kind] ? kind : "plain";
+    const last = pieces.at(-1);
+    if (last?.[0] === shown) last[1] += text[at] ?? "";
+    else pieces.push([shown, text[at] ?? ""]);
+  }
+  return pieces;
 }
 
 interface Pair {

@@ -1,4 +1,5 @@
 import { elapsed, money, tokens } from "../text/amounts.ts";
+import { growthLines } from "../text/growing-diff.ts";
 import { line } from "../text/line.ts";
 import { todoLine } from "../text/plan-lines.ts";
 import { fit, printable, printableLines, widthOf } from "../text/printable.ts";
@@ -38,6 +39,9 @@ export function renderView(view: ViewModel, drawing: Drawing): string[] {
   if (view.tool) {
     const { name, subject, ok } = view.tool;
     lines.push(paint(fit(printable(`  ${ok ? "▸" : "✗"} ${name} ${subject}`), columns), ...failing(!ok)));
+  }
+  if (view.phase === "coding" && view.growth) {
+    lines.push(...growthLines(view.growth, view.todos.all > 1).map((text) => paint(fit(text, columns), "dim")));
   }
   const said = lastLines(view.text, columns).map((text) => paint(text, "dim"));
   const todos = todoLines(view, columns, paint);

@@ -46,12 +46,13 @@ export function taskTable(
     .join("");
 }
 
-/** One task with everything its row knows. */
+/** One task with everything its row knows. `answered`: tokens of its model calls, which cost nothing where they were recorded. */
 export function describeTask(
   task: TaskSummary,
   state: TaskState,
   now: number,
   unsettled: UnsettledCalls | undefined,
+  answered = 0,
 ): string {
   const used = usedOf(task, unsettled);
   const lines = [
@@ -59,7 +60,7 @@ export function describeTask(
     ...(state === "interrupted" ? [`  nobody works on it any more: miracle resume ${task.id}`] : []),
     `  directory  ${task.directory}`,
     `  started    ${new Date(task.createdAt).toISOString()} (${age(now - task.createdAt)})`,
-    `  used       ${count(task.iterations, "iteration")}, ${tokens(used.tokens)}, ${cost(used.costMicros)}`,
+    `  used       ${count(task.iterations, "iteration")}, ${tokens(Math.max(used.tokens, answered))}, ${cost(used.costMicros)}`,
     ...(unsettled ? [`  reserved   ${reservedWords(unsettled)}`] : []),
   ];
   if (task.parent && task.forkedAt !== null) lines.push(`  fork of    ${task.parent}, from step ${task.forkedAt} on`);

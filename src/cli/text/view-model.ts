@@ -4,6 +4,7 @@ import { isReview, type ReviewFinding } from "../../domain/loop/review.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { PLAN_EVENTS, type PlanState, planState } from "../../domain/task/plan-state.ts";
 import type { TaskOutcome } from "../../domain/task/task.ts";
+import type { GrowingDiff } from "./growing-diff.ts";
 
 /** What the live view shows: a pure function of the messages so far. */
 export interface ViewModel {
@@ -35,6 +36,8 @@ export interface ViewModel {
   awaited: { model: string; heardAt: number; patienceMs: number } | null;
   /** Long work of ours: what it is, how far it is, and since when. */
   progress: { text: string; done: number; of: number; since: number; at: number } | null;
+  /** What the coder has changed so far. */
+  growth: GrowingDiff | null;
   /** What the coder said of each todo that is done. */
   summaries: string[];
   /** What reviewer and auditor found in the last change of each todo. */
@@ -70,6 +73,7 @@ export const emptyView: ViewModel = {
   text: "",
   awaited: null,
   progress: null,
+  growth: null,
   summaries: [],
   findings: {},
   applied: [],
@@ -142,6 +146,7 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
 function reduceDelta(view: ViewModel, message: Delta): ViewModel {
   switch (message.type) {
     case "notice":
+    case "tree-changed": // Who watches makes the diff: `task/watch-diff.ts`.
       return view;
     case "model-delta":
       return { ...view, text: (view.text + message.text).slice(-TEXT_KEPT) };

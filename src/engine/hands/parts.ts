@@ -1,3 +1,4 @@
+import type { ChangedTree } from "../../bus/bus.ts";
 import type { ApprovalAnswer, ApprovalRequest, ApprovalSubject } from "../../domain/approval.ts";
 import type { ToldMessage } from "../../domain/plan/amendment.ts";
 import type { Left, Spent } from "../../domain/plan/budget-share.ts";
@@ -45,6 +46,8 @@ export interface EngineParts {
   onNotice(text: string): void;
   /** Shows how far the proof has come: mutants 12 of 53. Nothing is recorded of it. */
   onProgress(what: string, done: number, of: number): void;
+  /** Shows the person what a role has changed. Nothing is recorded of it. */
+  onTree(changed: ChangedTree): void;
   /** The run ends after planning. This flag is not frozen into the task, so a resume continues after the plan. */
   planOnly?: boolean;
   signal: AbortSignal;

@@ -144,6 +144,10 @@ export class Workbench implements Bench {
           ? await this.#settle(who, hidden)
           : { tree: this.#tree, undone: [], tampered: [] };
         if (refusal) emit(refusal);
+        const { base } = this.#run.parts.warden;
+        if (tree !== this.#tree && base !== undefined) {
+          this.#run.parts.onTree({ todo: who.todo, base, before: this.#tree, tree });
+        }
         emit({
           type: "tool-called",
           tool: tool.name,

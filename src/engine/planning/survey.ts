@@ -136,11 +136,23 @@ function readAtOnce(artifacts: ArtifactStore, tree: string, paths: string[], goa
 const isTelling = (path: string): boolean =>
   path !== "AGENTS.md" && !/(?:^|\/)LICENSE|(?:^|[/.-])lock(?:\.[a-z]+)?$|go\.sum$/.test(path);
 
-/** Shallow paths say more about a project than deep ones. */
+/** Sources say more about a project than tests, tests more than documents and data; shallow paths more than deep ones. */
 export function mostTelling(paths: string[]): string[] {
-  const depth = (path: string) => path.split("/").length;
-  return [...paths]
-    .sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))
+  return paths
+    .map((path) => ({ path, kind: kindOf(path), depth: path.split("/").length }))
+    .sort((a, b) => a.kind - b.kind || a.depth - b.depth || (a.path < b.path ? -1 : 1))
     .slice(0, LISTED_PATHS)
+    .map(({ path }) => path)
     .sort();
+}
+
+const TOLD = /^readme\b[^/]*$|^[^/]+\.(?:json|toml|ya?ml)$/i;
+const DOCUMENT =
+  /\.(?:md|mdx|rst|adoc|txt|html?|pdf|svg|png|jpe?g|gif|webp|ico|woff2?|json|jsonl|ndjson|csv|tsv|xml|ya?ml|lock|snap|map|po)$/i;
+const TEST = /(?:^|\/)(?:tests?|__tests__|specs?|fixtures)\/|[._-](?:test|spec)s?\.\w+$|(?:^|\/)test_[^/]*$/i;
+
+function kindOf(path: string): number {
+  if (TOLD.test(path)) return 0; // What it is, and what it is built with.
+  if (DOCUMENT.test(path)) return 2;
+  return TEST.test(path) ? 1 : 0;
 }
