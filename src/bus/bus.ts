@@ -15,6 +15,8 @@ export interface ChangedTree {
   base: string;
   before: string;
   tree: string;
+  /** Files that were given to the role: tests, which are not its change. */
+  given: string[];
 }
 
 const PASSING: ReadonlySet<string> = new Set<Delta["type"]>([

@@ -8,7 +8,7 @@ import { diffRuns, runDifferenceText } from "../task/diff-runs.ts";
 import { openToLook } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { page } from "../terminal/page.ts";
-import { painter } from "../terminal/paint.ts";
+import { columnsOf, painter } from "../terminal/paint.ts";
 import { paintDiff } from "../terminal/paint-diff.ts";
 import { hasColor } from "../terminal/terminal.ts";
 import { printableLines } from "../text/printable.ts";
@@ -58,8 +58,9 @@ export function define(command: Command, { terminal }: CommandContext): void {
       }
       const text = await app.artifacts.diff(from, to);
       // As it is for a program such as `git apply`; on a terminal it must not act.
-      if (output.isTTY) await page(terminal, paintDiff(text, painter(hasColor(terminal, output))));
-      else output.write(text);
+      if (output.isTTY) {
+        await page(terminal, paintDiff(text, painter(hasColor(terminal, output)), columnsOf(output)));
+      } else output.write(text);
     });
 }
 

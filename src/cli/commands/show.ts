@@ -20,7 +20,7 @@ import { line } from "../text/line.ts";
 import { changeLines, planUpdates } from "../text/messages-text.ts";
 import { printable, printableLines } from "../text/printable.ts";
 import { storyLines } from "../text/story-text.ts";
-import { describeTask } from "../text/task-text.ts";
+import { answeredTokens, describeTask } from "../text/task-text.ts";
 
 interface Flags {
   last?: boolean;
@@ -106,13 +106,6 @@ export function define(command: Command, { terminal }: CommandContext): void {
       }
     });
 }
-
-/** The head and what was spent by role are one number, also where recorded answers were played. */
-const answeredTokens = (events: Event[]): number =>
-  events.reduce(
-    (sum, event) => sum + (event.type === "model-called" ? event.usage.inputTokens + event.usage.outputTokens : 0),
-    0,
-  );
 
 const settled = (status: string) => line(`settled: ${status}`);
 

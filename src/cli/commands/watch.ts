@@ -13,7 +13,7 @@ import { chooseTask } from "../task/choose-task.ts";
 import { openToLook } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { openView, type View } from "../terminal/live-view.ts";
-import { describeTask } from "../text/task-text.ts";
+import { answeredTokens, describeTask } from "../text/task-text.ts";
 
 /** How often the database is asked for what is new. */
 const POLL_MS = 200;
@@ -43,26 +43,29 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     const { id: task } = await chooseTask(app, id, flags, terminal.directory);
     const mode = viewMode(flags);
     let last: TaskSummary;
+    let answered: number;
     {
       using view = openView(terminal, { mode });
-      last = await follow(app, task, view);
+      ({ summary: last, answered } = await follow(app, task, view));
     }
     if (mode === "json") return;
     const unsettled = (await unsettledCalls(app.store, [task])).get(task);
-    terminal.output.write(describeTask(last, await stateOf(app.store, last), Date.now(), unsettled));
+    terminal.output.write(describeTask(last, await stateOf(app.store, last), Date.now(), unsettled, answered));
   });
 }
 
 /** Until nobody works on the task any more; what is left in the store is shown before the end. */
-async function follow(app: App, task: string, view: View): Promise<TaskSummary> {
+async function follow(app: App, task: string, view: View): Promise<{ summary: TaskSummary; answered: number }> {
   let after = 0;
+  let answered = 0;
   for (;;) {
     const summary = await findTask(app.store, task);
     const events = await readEvents(app.store, task, after);
     for (const event of events) view.show(event);
+    answered += answeredTokens(events);
     after = events.at(-1)?.number ?? after;
     if (events.length > 0) continue;
-    if (summary.status !== "running" || !(await isWorkedOn(app.store, task))) return summary;
+    if (summary.status !== "running" || !(await isWorkedOn(app.store, task))) return { summary, answered };
     await sleep(POLL_MS);
   }
 }

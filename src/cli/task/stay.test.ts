@@ -64,7 +64,8 @@ test("what is said at the offer of tests instead of yes or no is understood", as
   expect((await staying("and now --json\n", { keepable: 3 })).called).toEqual([
     ["continue", "t000000001", "--", "and now --json"],
   ]);
-  expect(await staying("n\n\n", { keepable: 3 })).toMatchObject({ exit: 0, called: [] });
+  expect(await staying("n\n\n", { keepable: 3 })).toMatchObject({ exit: 0, called: [], asked: true });
+  expect((await staying("n\nundo\n\n", { keepable: 3 })).called).toEqual([["undo", "t000000001"]]);
 });
 
 test("a result that met changes of the person's own is offered as a merge of both", async () => {
@@ -73,4 +74,9 @@ test("a result that met changes of the person's own is offered as a merge of bot
   const conflict: RunEnd = { ...end, outcome: { status: "proven", tree: "r", delivery } };
   expect((await staying("y\n", { end: conflict })).called).toEqual([["apply", "t000000001", "--merge"]]);
   expect((await staying("\n", { end: conflict })).called).toEqual([]);
+  expect((await staying("undo\n\n", { end: conflict })).called, "words").toEqual([["undo", "t000000001"]]);
+  expect((await staying("and now --json\n", { end: conflict })).called, "words").toEqual([
+    ["continue", "t000000001", "--", "and now --json"],
+  ]);
+  expect(await staying("n\n\n", { end: conflict })).toMatchObject({ exit: 0, called: [], asked: true });
 });

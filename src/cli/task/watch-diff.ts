@@ -15,10 +15,10 @@ export function watchDiff({ bus, artifacts }: Watched, show: (growth: GrowingDif
   const work = async () => {
     isBusy = true;
     while (next && !isOver) {
-      const { base, before, tree, todo } = next;
+      const { base, before, tree, given, todo } = next;
       next = undefined;
       const [whole, step] = await Promise.all([artifacts.diff(base, tree), artifacts.diff(before, tree)]);
-      if (!isOver) show(growingDiff(whole, step, todo));
+      if (!isOver) show(growingDiff(whole, step, given, todo));
     }
     isBusy = false;
   };

@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import type { ApprovalAnswer, ApprovalRequest } from "../../domain/approval.ts";
 import { printableLines } from "../text/printable.ts";
 import { ask } from "./ask.ts";
-import { painter } from "./paint.ts";
+import { columnsOf, painter } from "./paint.ts";
 import { hasColor, type Terminal } from "./terminal.ts";
 
 /** What an answer may do beside being one. */
@@ -59,7 +59,7 @@ export async function askApproval(
 /** Not needed before there is a diff. */
 async function painted(terminal: Terminal, diff: string): Promise<string> {
   const { paintDiff } = await import("./paint-diff.ts");
-  return paintDiff(diff, painter(hasColor(terminal, terminal.error)));
+  return paintDiff(diff, painter(hasColor(terminal, terminal.error)), columnsOf(terminal.error));
 }
 
 /** An answer as it was typed. */

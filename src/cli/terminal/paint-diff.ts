@@ -1,12 +1,13 @@
 import { Highlighter, type Token, type TokenKind } from "../../syntax/highlight.ts";
 import { printableLines } from "../text/printable.ts";
 import type { Paint, Style } from "./paint.ts";
+import { wrapPainted } from "./wrap-painted.ts";
 
 /**
  * A diff as `git` writes it, in colours: what was removed and added, in a line that was changed the words, and of code
- * the keywords, strings and comments.
+ * the keywords, strings and comments. Lines that are wider than so many columns are broken between words.
  */
-export function paintDiff(diff: string, paint: Paint): string {
+export function paintDiff(diff: string, paint: Paint, columns = Number.POSITIVE_INFINITY): string {
   const lines = printableLines(diff).split("\n");
   const painted: string[] = [];
   let code: Code | null = null;
@@ -31,7 +32,7 @@ export function paintDiff(diff: string, paint: Paint): string {
     } else painted.push(paint(text, ...styleOf(text, code !== null)));
     at += 1;
   }
-  return painted.join("\n");
+  return painted.flatMap((text) => wrapPainted(text, columns)).join("\n");
 }
 
 /** The file before and after, as far as it is shown: what begins on one line may end on another. */

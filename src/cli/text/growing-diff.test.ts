@@ -7,15 +7,24 @@ const hunk = (path: string, ...lines: string[]) =>
 test("counts the lines of each changed file, and shows the newest ones", () => {
   const whole = hunk("src/fee.py", "-old", "+new", "+more") + hunk("test_fee.py", "+--- no head of a file");
   const step = hunk("src/fee.py", ...["a", "b", "c", "d", "e"].map((text) => `+    ${text}`));
-  expect(growthLines(growingDiff(whole, step, "fees"), false)).toEqual([
+  expect(growthLines(growingDiff(whole, step, [], "fees"), false)).toEqual([
     "  2 files changed: src/fee.py +2 -1, test_fee.py +1",
     "    +     b",
     "    +     c",
     "    +     d",
     "    +     e",
   ]);
-  expect(growthLines(growingDiff(whole, "", "fees"), true)).toEqual([
+  expect(growthLines(growingDiff(whole, "", [], "fees"), true)).toEqual([
     "  fees: 2 files changed: src/fee.py +2 -1, test_fee.py +1",
+  ]);
+});
+
+test("tests that were given are not counted", () => {
+  const whole = hunk("fee.py", "+new") + hunk("tests/test_fee.py", "+assert fee(3) == 9");
+  const step = hunk("fee.py", "+new");
+  expect(growthLines(growingDiff(whole, step, ["tests/test_fee.py"]), false)).toEqual([
+    "  1 file changed: fee.py +1",
+    "    + new",
   ]);
 });
 

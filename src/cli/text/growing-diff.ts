@@ -12,10 +12,11 @@ export interface GrowingDiff {
 const NEWEST_LINES = 4;
 const NAMED_FILES = 4;
 
-/** From two diffs of git: since the task began, and since the step before. */
-export function growingDiff(whole: string, step: string, todo?: string): GrowingDiff {
+/** From two diffs of git: since the task began, and since the step before. Tests that were given are not the change. */
+export function growingDiff(whole: string, step: string, given: string[] = [], todo?: string): GrowingDiff {
   const files: GrowingDiff["files"] = [];
   for (const { path, lines } of filesOf(whole)) {
+    if (given.includes(path)) continue;
     const added = lines.filter((text) => text.startsWith("+")).length;
     files.push({ path, added, removed: lines.length - added });
   }

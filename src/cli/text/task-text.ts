@@ -1,4 +1,5 @@
 import type { TaskState } from "../../app/task-state.ts";
+import type { Event } from "../../domain/task/event.ts";
 import { ANSWERING, type TaskSummary } from "../../domain/task/task.ts";
 import type { UnsettledCalls } from "../../store/unsettled-calls.ts";
 import { age, cost, count, tokens } from "./amounts.ts";
@@ -46,13 +47,20 @@ export function taskTable(
     .join("");
 }
 
+/** `show`, `watch` and what was spent by role have one number, also where recorded answers were played. */
+export const answeredTokens = (events: Event[]): number =>
+  events.reduce(
+    (sum, event) => sum + (event.type === "model-called" ? event.usage.inputTokens + event.usage.outputTokens : 0),
+    0,
+  );
+
 /** One task with everything its row knows. `answered`: tokens of its model calls, which cost nothing where they were recorded. */
 export function describeTask(
   task: TaskSummary,
   state: TaskState,
   now: number,
   unsettled: UnsettledCalls | undefined,
-  answered = 0,
+  answered: number,
 ): string {
   const used = usedOf(task, unsettled);
   const lines = [

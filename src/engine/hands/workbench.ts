@@ -146,7 +146,8 @@ export class Workbench implements Bench {
         if (refusal) emit(refusal);
         const { base } = this.#run.parts.warden;
         if (tree !== this.#tree && base !== undefined) {
-          this.#run.parts.onTree({ todo: who.todo, base, before: this.#tree, tree });
+          const given = this.#locked.map(({ path }) => path);
+          this.#run.parts.onTree({ todo: who.todo, base, before: this.#tree, tree, given });
         }
         emit({
           type: "tool-called",
