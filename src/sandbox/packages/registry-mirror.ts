@@ -151,14 +151,23 @@ export class RegistryMirror {
       );
       const page = Buffer.from(withPlainAddresses(text, registries));
       answer.writeHead(200, { ...headers, "content-length": page.length });
-      await pipeline(Readable.from([page]), traffic.count(), answer);
+      await sendBody(Readable.from([page]), traffic, answer);
       return;
     }
     if (served.encoding !== "") headers["content-encoding"] = served.encoding;
     if (served.size !== null) headers["content-length"] = String(served.size);
     if (headers.location) headers.location = withPlainAddresses(headers.location, registries);
     answer.writeHead(served.status, headers);
-    await pipeline(served.body(), traffic.count(), answer);
+    await sendBody(served.body(), traffic, answer);
+  }
+}
+
+/** A client that has all of the body may hang up before the answer counts as finished. That is no failure. */
+async function sendBody(body: Readable, traffic: Traffic, answer: ServerResponse): Promise<void> {
+  try {
+    await pipeline(body, traffic.count(), answer);
+  } catch (error) {
+    if (!answer.writableEnded) throw error;
   }
 }
 
