@@ -38,7 +38,7 @@ export interface ProxyOptions extends AddressPolicy {
  * 1. Every request is checked by itself, also the one a redirect leads to: the client asks us for it like for any other.
  * 2. It connects to the very addresses that were checked.
  * 3. What is refused is answered with a reason and reported; so is what is allowed.
- * 4. When it is disposed of, no connection of it is left.
+ * 4. When it is disposed of, no connection of it is left, and what was answered is reported.
  */
 export class FilteringProxy implements AsyncDisposable {
   readonly #options: ProxyOptions;
@@ -46,6 +46,8 @@ export class FilteringProxy implements AsyncDisposable {
   readonly #traffic: Traffic;
   readonly #sockets = new Set<Socket>();
   readonly #mirror: RegistryMirror | undefined;
+  /** Answers of the mirror that are not reported yet. */
+  readonly #answering = new Map<ServerResponse, Promise<void>>();
 
   private constructor(options: ProxyOptions) {
     const { limits } = options;
@@ -85,6 +87,8 @@ export class FilteringProxy implements AsyncDisposable {
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     for (const socket of this.#sockets) socket.destroy();
     await closed;
+    // One without a head waits for somebody outside. Nobody hears it any more.
+    for (const [answer, reported] of this.#answering) if (answer.headersSent) await reported;
   }
 
   async #answer(request: IncomingMessage, answer: ServerResponse): Promise<void> {
@@ -114,11 +118,14 @@ export class FilteringProxy implements AsyncDisposable {
     answer: ServerResponse,
     target: Target & { ok: true },
   ): Promise<void> {
-    const why = await mirror.answer(request, answer, target, this.#traffic).catch((error: unknown) => {
+    const answered = mirror.answer(request, answer, target, this.#traffic).catch((error: unknown) => {
       answer.destroy();
       return error instanceof Error ? error.message : String(error);
     });
-    this.#report(target, request.method ?? "", why);
+    const reported = answered.then((why) => this.#report(target, request.method ?? "", why));
+    this.#answering.set(answer, reported);
+    await reported;
+    this.#answering.delete(answer);
   }
 
   async #tunnel(request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {

@@ -151,23 +151,27 @@ export class RegistryMirror {
       );
       const page = Buffer.from(withPlainAddresses(text, registries));
       answer.writeHead(200, { ...headers, "content-length": page.length });
-      await sendBody(Readable.from([page]), traffic, answer);
+      await sendBody(Readable.from([page]), page.length, traffic, answer);
       return;
     }
     if (served.encoding !== "") headers["content-encoding"] = served.encoding;
     if (served.size !== null) headers["content-length"] = String(served.size);
     if (headers.location) headers.location = withPlainAddresses(headers.location, registries);
     answer.writeHead(served.status, headers);
-    await sendBody(served.body(), traffic, answer);
+    await sendBody(served.body(), served.size, traffic, answer);
   }
 }
 
 /** A client that has all of the body may hang up before the answer counts as finished. That is no failure. */
-async function sendBody(body: Readable, traffic: Traffic, answer: ServerResponse): Promise<void> {
+async function sendBody(body: Readable, size: number | null, traffic: Traffic, answer: ServerResponse): Promise<void> {
+  let bytes = 0;
+  const counted = traffic.count().on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+  });
   try {
-    await pipeline(body, traffic.count(), answer);
+    await pipeline(body, counted, answer);
   } catch (error) {
-    if (!answer.writableEnded) throw error;
+    if (bytes !== size) throw error;
   }
 }
 
