@@ -6,13 +6,13 @@ import type { Answer, ChatRequest, ModelServer } from "./model-server.ts";
 import type { Place } from "./place.ts";
 import { miracleArguments, runNode } from "./run-agent.ts";
 
-const TODOS = Array.from({ length: 8 }, (_, index) => `part${index}`);
+export const TODOS = Array.from({ length: 8 }, (_, index) => `part${index}`);
 const AT_ONCE = 4;
 
 /** A model thinks: without that, todos at once would only share the processor. */
-const THINKING_MS = 1500;
+export const THINKING_MS = 1500;
 
-const PLAN = {
+export const PLAN = {
   goal: `Write ${TODOS.join(", ")}: functions that give back their own names, each in a file of its own.`,
   title: "eight parts",
   // As a chore there is nothing to prove beyond the visible tests: what is compared is the work on the todos.
@@ -26,7 +26,7 @@ const PLAN = {
   })),
 };
 
-const TESTS = TODOS.map((todo, index) => ({
+export const TESTS = TODOS.map((todo, index) => ({
   path: `test/${todo}.test.js`,
   todo,
   covers: [{ test: `${todo} gives its name`, requirement: `R${index + 1}` }],

@@ -6,6 +6,7 @@ import { measureFollowers } from "./measure-followers.ts";
 import { measureHnsw } from "./measure-hnsw.ts";
 import { measureJournal } from "./measure-journal.ts";
 import { measureHugeTree, measureStartFull } from "./measure-large.ts";
+import { measureLending } from "./measure-lending.ts";
 import { measureRecall } from "./measure-memory.ts";
 import { measureMutants } from "./measure-mutants.ts";
 import { measurePackage } from "./measure-package.ts";
@@ -70,6 +71,7 @@ async function main(): Promise<number> {
     measureQueue(place),
     measureSchedule(place),
     measureTodos(place, server),
+    measureLending(place),
     measureFollowers(place),
     measurePage(place),
     measureSandbox(place),

@@ -230,6 +230,24 @@ export class App implements AsyncDisposable {
     return runToEnd(this.#place(lent), journal, sandbox, { ...settings.limits, ...limits }, options);
   }
 
+  /** Works on a todo that the worker of its task lends. Nothing is done if it is lent no more. */
+  async help(task: string, strand: string, options: RunOptions): Promise<void> {
+    const { Loans } = await import("./journal/loans.ts");
+    const { runAsGuest } = await import("./app/run-as-guest.ts");
+    const loans = new Loans(this.store);
+    const loan = await loans.takeUp(task, strand);
+    if (!loan) return;
+    try {
+      const lent = await this.#lentVariables(task, options.signal);
+      const parts = this.#journalParts(options.signal, lent.secrets);
+      const journal = await Journal.lent(this.store, loan.claim, parts, loans.fence(loan));
+      const sandbox = this.#openSandbox(journal.frozen.settings.sandbox);
+      await runAsGuest(this.#place(lent), { loans, loan }, journal, sandbox, options);
+    } finally {
+      await loans.end(loan);
+    }
+  }
+
   async #lentVariables(task: string, signal: AbortSignal): Promise<LentVariables> {
     const { trees } = this.#options;
     const { lentVariables, ownVariables } = await import("./app/lent-variables.ts");

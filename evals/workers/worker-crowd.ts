@@ -11,9 +11,19 @@ limits: { maxCost: ${BUDGET} }
 prices: { local/scripted: { input: 1, cacheWrite: 1, cachedInput: 1, output: 5 } }
 `;
 
+export interface CrowdSize {
+  workers: number;
+  directories: number;
+  /** Tasks at once on each worker. */
+  concurrency?: number;
+  /** The server's settings, as YAML. */
+  settings?: string;
+}
+
 /** A server that fills the queue, and workers of which each has a home and a data directory of its own. */
 export class WorkerCrowd implements AsyncDisposable {
   readonly directories: string[];
+  readonly #size: CrowdSize;
   readonly #root: string;
   readonly #env: Record<string, string>;
   readonly #model: ModelServer;
@@ -23,7 +33,8 @@ export class WorkerCrowd implements AsyncDisposable {
   #server: { origin: string; token: string } | undefined;
   #workerEnv: Record<string, string> = {};
 
-  constructor(root: string, model: ModelServer, databaseUrl: string, size: { workers: number; directories: number }) {
+  constructor(root: string, model: ModelServer, databaseUrl: string, size: CrowdSize) {
+    this.#size = size;
     this.#root = root;
     this.#model = model;
     this.#env = { DATABASE_URL: databaseUrl };
@@ -41,7 +52,7 @@ export class WorkerCrowd implements AsyncDisposable {
     const line = this.#home("server");
     const place = join(line.home, ".config", "miracle");
     mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, "config.yaml"), SETTINGS);
+    writeFileSync(join(place, "config.yaml"), this.#size.settings ?? SETTINGS);
     const flags = this.directories.flatMap((directory) => ["--dir", directory]);
     const server = this.#start(line, ["serve", "--queue", "--port", "0", ...flags], this.#env);
     const [, origin = "", token = ""] = await server.line(/serving at (http:\S+?)\/#token=(\S+)\n/);
@@ -87,7 +98,8 @@ export class WorkerCrowd implements AsyncDisposable {
 
   #startWorker(index: number): void {
     const line = this.#lines[index];
-    if (line) this.#workers[index] = this.#start(line, ["worker", "--concurrency", "2"], this.#workerEnv);
+    const flags = ["--concurrency", String(this.#size.concurrency ?? 2)];
+    if (line) this.#workers[index] = this.#start(line, ["worker", ...flags], this.#workerEnv);
   }
 
   #start(line: CommandLine, args: string[], env: Record<string, string>): StartedCommand {

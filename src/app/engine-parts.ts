@@ -52,12 +52,14 @@ export interface OneRun {
   directories: CheckoutDirectories;
   checkoutOwner: Owner | null;
   needs: TestNeeds;
+  /** Stands before the name of each checkout: two runs of one claim may be on one machine. */
+  checkoutPrefix?: string;
 }
 
 /** Chooses an adapter for each part of the engine. */
 export function engineParts(
   { store, bus, dataDirectory, artifacts, faults, env, keys, secrets, openMemory }: Shared,
-  { journal, sandbox, limits, signal, directories, checkoutOwner, needs }: OneRun,
+  { journal, sandbox, limits, signal, directories, checkoutOwner, needs, checkoutPrefix = "" }: OneRun,
   options: RunOptions,
 ): EngineParts {
   const { task, claim, frozen } = journal;
@@ -122,7 +124,7 @@ export function engineParts(
     languages,
     packages,
     checkouts: new Checkouts(
-      (name) => new Checkout(task, directories.path(task, epoch, name), artifacts, checkoutOwner),
+      (name) => new Checkout(task, directories.path(task, epoch, `${checkoutPrefix}${name}`), artifacts, checkoutOwner),
     ),
     checkoutOwner,
     warden,
@@ -140,6 +142,7 @@ export function engineParts(
     onProgress: (text, done, of) => bus.publish({ type: "progress", task, text, done, of, at: clock() }),
     onTree: (changed) => bus.publish({ type: "tree-changed", task, ...changed }),
     ...(options.planOnly && { planOnly: true }),
+    ...(options.lend && { lending: options.lend({ store, claim, onNotice, receive: () => artifacts.receive(task) }) }),
     signal,
     clock,
     faults,

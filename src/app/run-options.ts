@@ -2,9 +2,10 @@ import type { ApprovalSubject } from "../domain/approval.ts";
 import type { Failure } from "../domain/failure.ts";
 import type { Hook } from "../domain/settings/safety-settings.ts";
 import type { TaskOutcome } from "../domain/task/task.ts";
-import type { Approvals } from "../engine/hands/parts.ts";
+import type { Approvals, Lending } from "../engine/hands/parts.ts";
 import type { StopReason } from "../engine/hands/stop.ts";
 import type { Model } from "../llm/model.ts";
+import type { LendingParts } from "./todo-lending.ts";
 
 /** The caller's options for one run. */
 export interface RunOptions {
@@ -21,6 +22,8 @@ export interface RunOptions {
   model?: Model;
   /** Stop after planning. `resume` continues from there. */
   planOnly?: boolean;
+  /** Lends todos of the task to other workers. Absent: it is worked on here alone. */
+  lend?: (parts: Omit<LendingParts, "helpers">) => Lending;
   /** Called as soon as the task has its id. */
   onTask?: (task: string) => void;
 }

@@ -4,6 +4,7 @@ import { TerminalFailure } from "../domain/failure.ts";
 import type { Limits } from "../domain/settings/settings.ts";
 import { runsInPlace } from "../domain/settings/settings.ts";
 import { systemFailure } from "../domain/system-failure.ts";
+import type { EngineParts } from "../engine/hands/parts.ts";
 import { Stopped } from "../engine/hands/stop.ts";
 import { runTask } from "../engine/run-task.ts";
 import { pauseTask } from "../journal/claim.ts";
@@ -16,7 +17,7 @@ import { readWish } from "../store/tasks.ts";
 import type { ArtifactStore } from "../workspace/artifact-store.ts";
 import { CheckoutDirectories } from "../workspace/checkout-directory.ts";
 import { removeAbandoned } from "../workspace/scratch-directory.ts";
-import { engineParts, type Shared } from "./engine-parts.ts";
+import { engineParts, type OneRun, type Shared } from "./engine-parts.ts";
 import { removeCheckouts } from "./remove-checkouts.ts";
 import type { RunEnd, RunOptions } from "./run-options.ts";
 import { timeAtWork } from "./time-at-work.ts";
@@ -68,26 +69,9 @@ export async function runToEnd(
   void watchWishes(place.store, task, stop, watch.signal);
   let directories: CheckoutDirectories | undefined;
   try {
-    const checkoutOwner = runsInPlace(journal.frozen.settings.sandbox.backend) ? null : droppedIdentity();
-    directories = CheckoutDirectories.open(place.dataDirectory, checkoutOwner);
-    const artifacts = await place.openArtifacts(task);
-    const { base, directory } = journal.frozen.request;
-    const needs = base
-      ? testNeedsOf((path) => artifacts.readFile(base.tree, path), place.lent)
-      : readTestNeeds(directory);
-    const parts = engineParts(
-      { ...place, artifacts },
-      {
-        journal: journal.withSignal(signal),
-        sandbox,
-        limits,
-        signal,
-        directories,
-        checkoutOwner,
-        needs: await needs,
-      },
-      options,
-    );
+    const owned = openCheckouts(place, journal);
+    directories = owned.directories;
+    const parts = await openParts(place, { journal, sandbox, limits, signal, ...owned }, options);
     const outcome = await runTask(parts);
     // The verdict stands whatever becomes of them: `show --artifacts` makes them anew.
     await place.keepReports(journal).catch((error: unknown) => {
@@ -104,6 +88,28 @@ export async function runToEnd(
     removeCheckouts(directories, task, journal.claim?.epoch ?? 0, place.bus);
     removeAbandoned(scratchUsers());
   }
+}
+
+/** Where the checkouts of a run are, and whose. */
+export function openCheckouts({ dataDirectory }: RunPlace, { frozen }: Journal) {
+  const checkoutOwner = runsInPlace(frozen.settings.sandbox.backend) ? null : droppedIdentity();
+  return { checkoutOwner, directories: CheckoutDirectories.open(dataDirectory, checkoutOwner) };
+}
+
+/** The parts of the engine, with the trees and the test needs of the task. */
+export async function openParts(
+  place: RunPlace,
+  run: Omit<OneRun, "needs">,
+  options: RunOptions,
+): Promise<EngineParts> {
+  const { journal, signal } = run;
+  const artifacts = await place.openArtifacts(journal.task);
+  const { base, directory } = journal.frozen.request;
+  const needs = base
+    ? testNeedsOf((path) => artifacts.readFile(base.tree, path), place.lent)
+    : readTestNeeds(directory);
+  const owned = { ...run, journal: journal.withSignal(signal), needs: await needs };
+  return engineParts({ ...place, artifacts }, owned, options);
 }
 
 /** The task stays resumable in any case. Only errors that we cannot explain are thrown on. */

@@ -81,7 +81,7 @@ export const ConfigFile = z
         maxTurns: limits.maxTurns,
         maxCost: z.number().nonnegative().nullable().describe("Dollars for the whole task; null: no limit"),
         maxTokens: limits.maxTokens,
-        parallel: z.int().positive().describe("Todos that are worked on at once; 1: one after another"),
+        parallel: z.int().positive().describe("Todos that are worked on at once, on each worker; 1: one after another"),
         timeout: Duration.describe("Time at work on the whole task, over every resume"),
         silence: Duration.describe("A task that neither takes a step nor tells anything for so long is paused"),
       })

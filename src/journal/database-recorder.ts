@@ -15,6 +15,9 @@ import { projectMemory } from "./project-memory.ts";
 import type { NewStep, Recorder } from "./recording.ts";
 import { talliesOf, tally } from "./tally.ts";
 
+/** Throws if this strand may not be written to, inside of the transaction that writes. */
+export type Fence = (tx: Transaction<Tables>, strand: string) => Promise<void>;
+
 /**
  * Appends the steps of one task under one claim.
  *
@@ -33,8 +36,17 @@ export class DatabaseRecorder implements Recorder {
   /** Blobs that this process has committed. A growing transcript refers to its old parts again and again. */
   readonly #stored = new Set<string>();
   readonly #queries = hotQueries();
+  readonly #fence: Fence | undefined;
 
-  constructor(store: Store, task: string, epoch: number, bus: Bus, beforeStep?: (task: string) => Promise<void>) {
+  constructor(
+    store: Store,
+    task: string,
+    epoch: number,
+    bus: Bus,
+    beforeStep?: (task: string) => Promise<void>,
+    fence?: Fence,
+  ) {
+    this.#fence = fence;
     this.#store = store;
     this.#task = task;
     this.#epoch = epoch;
@@ -48,6 +60,7 @@ export class DatabaseRecorder implements Recorder {
     for (const blob of step.blobs) if (!this.#stored.has(blob[0])) fresh.push(blob);
     const { row, events } = await this.#store.write(
       async (tx, run) => {
+        await this.#fence?.(tx, step.strand);
         const counts = await this.#count(tx, run, 1, step.events.length, step.endedAt);
         const unhashed = {
           task: this.#task,
@@ -80,6 +93,7 @@ export class DatabaseRecorder implements Recorder {
 
   async startGeneration(strand: string, start: number, left: string[]): Promise<void> {
     await this.#store.write(async (tx, run) => {
+      await this.#fence?.(tx, strand);
       await this.#count(tx, run, 0, 0, Date.now());
       const last = await tx
         .selectFrom("generations")

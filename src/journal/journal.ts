@@ -5,7 +5,7 @@ import { type Json, plainJson } from "../domain/json.ts";
 import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { type ClaimOptions, claimTask, type Owner, type TaskClaim } from "./claim.ts";
-import { DatabaseRecorder, insertBlobs } from "./database-recorder.ts";
+import { DatabaseRecorder, type Fence, insertBlobs } from "./database-recorder.ts";
 import { DatabaseRecording } from "./database-recording.ts";
 import { Divergence } from "./divergence.ts";
 import type { Frozen } from "./frozen.ts";
@@ -95,14 +95,21 @@ export class Journal {
     return Journal.#live(store, claim, await readFrozen(recording), parts, recording);
   }
 
+  /** Works on strands of a task that another process has claimed and lends. The fence says which ones. */
+  static async lent(store: Store, claim: TaskClaim, parts: JournalParts, fence: Fence): Promise<Journal> {
+    const recording = new DatabaseRecording(store, claim.task, claim.frozenHash);
+    return Journal.#live(store, claim, await readFrozen(recording), parts, recording, fence);
+  }
+
   static #live(
     store: Store,
     claim: TaskClaim,
     frozen: Frozen,
     { bus, beforeStep, ...parts }: JournalParts,
     recording: Recording,
+    fence?: Fence,
   ): Journal {
-    const recorder = new DatabaseRecorder(store, claim.task, claim.epoch, bus, beforeStep);
+    const recorder = new DatabaseRecorder(store, claim.task, claim.epoch, bus, beforeStep, fence);
     return new Journal(frozen, { ...parts, recording, recorder, askedOtherwise: askedOtherwise(frozen) }, claim);
   }
 

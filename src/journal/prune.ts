@@ -23,6 +23,7 @@ const OF_A_TASK = [
   "approvals",
   "messages",
   "jobs",
+  "loans",
   "memory_writes",
 ] as const satisfies (keyof Tables)[];
 

@@ -2,7 +2,7 @@ import { PgBoss } from "pg-boss";
 import { z } from "zod";
 import { type BossDatabase, BossTables, JOBS, SCHEMA } from "./boss-tables.ts";
 import { nextLine } from "./fair-turn.ts";
-import { canDo, Job, type Taken, type Worker } from "./job.ts";
+import { canDo, Job, jobKey, type Taken, type Worker } from "./job.ts";
 import {
   type DeadLetter,
   type JobQueue,
@@ -91,12 +91,17 @@ export class BossJobQueue implements JobQueue {
     const { id, retryCount, data, output } = fetched;
     const job = Job.parse(data);
     const steps = await this.#stepsOf(job.task);
-    const before = await this.#tables.hadBefore(job.task, worker.name, id);
+    const before = await this.#tables.hadBefore(jobKey(job), worker.name, id);
     const taken = { ...job, lease: JSON.stringify({ id, retryCount, worker: worker.name }), before };
     // A line that was begun meanwhile was not left out.
     if (!canDo(worker, job)) {
       await this.giveBack(taken);
       return null;
+    }
+    // Its worker was lost, and the task's own one goes on with it.
+    if (retryCount > 0 && job.todo !== undefined) {
+      await this.done(taken);
+      return this.take(worker);
     }
     if (retryCount > 0 && (await this.#tables.gotOn(id, steps))) {
       await this.giveBack(taken);
@@ -106,7 +111,7 @@ export class BossJobQueue implements JobQueue {
       await this.#bury(taken, Output.safeParse(output).data ?? "its worker was lost");
       return this.take(worker);
     }
-    await this.#tables.hold(job.task, worker.name, id, steps);
+    await this.#tables.hold(jobKey(job), worker.name, id, steps);
     if (before.length > 0) await this.#tables.takeOver(job.task, worker.name);
     return taken;
   }
@@ -120,7 +125,7 @@ export class BossJobQueue implements JobQueue {
 
   async done(taken: Taken): Promise<boolean> {
     const isOwn = await this.#complete(taken);
-    if (isOwn) await this.#tables.release(taken.task);
+    if (isOwn) await this.#tables.release(jobKey(taken));
     return isOwn;
   }
 
@@ -132,6 +137,7 @@ export class BossJobQueue implements JobQueue {
   }
 
   async retryLater(taken: Taken, why: string): Promise<boolean> {
+    if (taken.todo !== undefined) return this.done(taken);
     const { id, retryCount } = leaseOf(taken);
     const isLast = retryCount + 1 >= this.#attempts;
     const gotOn = isLast && (await this.#tables.gotOn(id, await this.#stepsOf(taken.task)));
@@ -139,7 +145,7 @@ export class BossJobQueue implements JobQueue {
   }
 
   async withdraw(task: string): Promise<void> {
-    const waiting = await this.#boss.findJobs(JOBS, { key: task, queued: true });
+    const waiting = await this.#boss.findJobs(JOBS, { data: { task }, queued: true });
     const dead = await this.#boss.findJobs(DEAD, { data: { task } });
     for (const { id } of waiting) await this.#boss.deleteJob(JOBS, id);
     for (const { id } of dead) await this.#boss.deleteJob(DEAD, id);
@@ -185,7 +191,7 @@ export class BossJobQueue implements JobQueue {
   async #send(entered: Job, { isBegun, afterSeconds = 0 }: { isBegun: boolean; afterSeconds?: number }): Promise<void> {
     const job = Job.parse(entered);
     await this.#boss.send(JOBS, job, {
-      singletonKey: job.task,
+      singletonKey: jobKey(job),
       group: { id: lineKey(job) },
       // Before its like, and behind what is more urgent.
       priority: 2 * job.priority + (isBegun ? 1 : 0),
@@ -212,7 +218,7 @@ export class BossJobQueue implements JobQueue {
   }
 
   async #settled(taken: Taken, isOwn: boolean): Promise<boolean> {
-    if (isOwn) await this.#tables.release(taken.task, leaseOf(taken).worker);
+    if (isOwn) await this.#tables.release(jobKey(taken), leaseOf(taken).worker);
     return isOwn;
   }
 

@@ -124,7 +124,7 @@ export class BossTables {
     );
   }
 
-  /** Writes down who has a task, and how far it was when this attempt of the job began. */
+  /** Writes down who has a job, by its key, and how far it was when this attempt of the job began. */
   async hold(task: string, worker: string, job: string, steps: number): Promise<void> {
     await this.#database.execute(
       `with attempt as (
@@ -158,7 +158,10 @@ export class BossTables {
   async workers(): Promise<WorkerView[]> {
     const { rows } = await this.#database.execute(
       `select name, labels, extract(epoch from seen_at) * 1000 as seen_at,
-        array(select task from ${SCHEMA}.holders where worker = name order by taken_at) as tasks
+        array(
+          select split_part(task, ' ', 1) from ${SCHEMA}.holders where worker = name
+          group by 1 order by min(taken_at)
+        ) as tasks
       from ${SCHEMA}.workers where seen_at > now() - $1 * interval '1 second' order by name`,
       [LEASE_SECONDS],
     );

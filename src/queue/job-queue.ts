@@ -47,7 +47,7 @@ export interface WorkerView {
  * task is worked on once at a time is not seen to here: that is the work of the task's claim.
  */
 export interface JobQueue extends AsyncDisposable {
-  /** A task that waits already is not entered again. What is entered while it is worked on waits for its own turn. */
+  /** What waits already, a task or a todo of it, is not entered again. What is entered while it is worked on waits for its own turn. */
   enqueue(job: Job): Promise<void>;
   /** The job whose turn it is, of those that this worker can do. Null: there is none now. */
   take(worker: Worker): Promise<Taken | null>;
@@ -58,12 +58,13 @@ export interface JobQueue extends AsyncDisposable {
   giveBack(taken: Taken, afterSeconds?: number): Promise<boolean>;
   /**
    * It failed: after a pause that grows it is tried again, and after the last attempt it is a dead letter. A lapsed lease
-   * is the same. Attempts in which its task got on do not count.
+   * is the same. Attempts in which its task got on do not count. A todo is not tried again: it is its task's worker that
+   * goes on with it.
    */
   retryLater(taken: Taken, why: string): Promise<boolean>;
-  /** Takes it out, whether it waits or is dead. What is under way is not stopped by it. */
+  /** Takes it out with its todos, whether it waits or is dead. What is under way is not stopped by it. */
   withdraw(task: string): Promise<void>;
-  /** Whether a job of this task waits, is worked on or is dead. */
+  /** Whether the job of this task itself waits, is worked on or is dead. */
   holds(task: string): Promise<boolean>;
   deadLetters(): Promise<DeadLetter[]>;
   /** Enters a dead letter again, with all its attempts. False: there is none of this task. */

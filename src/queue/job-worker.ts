@@ -32,7 +32,8 @@ interface Held {
  * Takes jobs and works on them.
  *
  * Invariants:
- * 1. A task is in one run of this process at a time: its claim keeps out other processes only.
+ * 1. A task is in one run of this process at a time: its claim keeps out other processes only. Several of its todos may
+ * be, while the task itself is another worker's.
  * 2. A job whose lease was lost is stopped, and settled by nobody here.
  * 3. What was stopped is given back. What threw is tried again later.
  */
@@ -101,7 +102,7 @@ export class JobWorker {
     const stop = new AbortController();
     // It was taken while this worker was being stopped.
     if (this.#isStopped) stop.abort(this.#parts.stopping());
-    const isHere = [...this.#held.values()].some((held) => held.taken.task === taken.task);
+    const isHere = [...this.#held.values()].some((held) => isSameRun(held.taken, taken));
     const run = async (): Promise<RunEnding> => {
       if (isHere) return "busy";
       if (stop.signal.aborted) return "stopped";
@@ -148,3 +149,7 @@ export class JobWorker {
     this.#lastError = message;
   }
 }
+
+/** Whether two jobs may not run in one process: the same one, or a task and a todo that it lends. */
+const isSameRun = (one: Taken, other: Taken): boolean =>
+  one.task === other.task && (one.todo === undefined || other.todo === undefined || one.todo === other.todo);

@@ -7,9 +7,11 @@ export type Purpose = z.infer<typeof Purpose>;
 /** The names are parts of a key in the database. */
 const name = z.string().max(500);
 
-/** A task that somebody is to work on. */
+/** A task that somebody is to work on, or one todo of it that its worker lends. */
 export const Job = z.object({
   task: name,
+  /** The strand of the todo; absent: the whole task. */
+  todo: name.optional(),
   purpose: Purpose,
   /** For whom it is done, and on what: they take turns. */
   person: name,
@@ -22,6 +24,10 @@ export const Job = z.object({
   request: name.nullable(),
 });
 export type Job = z.infer<typeof Job>;
+
+/** One text for each job that can wait: a task and its todos wait beside each other. Ids of tasks have no spaces. */
+export const jobKey = ({ task, todo }: Pick<Job, "task" | "todo">): string =>
+  todo === undefined ? task : `${task} ${todo}`;
 
 /** A job in the hands of a worker. */
 export interface Taken extends Job {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Line, nextLine } from "./fair-turn.ts";
-import type { Job, Taken, Worker } from "./job.ts";
+import { type Job, jobKey, type Taken, type Worker } from "./job.ts";
 import { type DeadLetter, type JobQueue, MOST_ATTEMPTS, type QueueFigures, type StepsOf } from "./job-queue.ts";
 import { lineKey, readLineKey } from "./line-key.ts";
 
@@ -41,7 +41,7 @@ export class LocalJobQueue implements JobQueue {
 
   async enqueue(job: Job): Promise<void> {
     const steps = await this.#stepsOf(job.task);
-    if (this.#entries.some(({ job: { task }, state }) => task === job.task && state.is === "waiting")) return;
+    if (this.#entries.some((entry) => jobKey(entry.job) === jobKey(job) && entry.state.is === "waiting")) return;
     const at = this.#now();
     const state: State = { is: "waiting", from: at };
     this.#entries.push({ job, state, enteredAt: at, steps, failures: 0, isBegun: false, before: [] });
@@ -81,7 +81,7 @@ export class LocalJobQueue implements JobQueue {
 
   async giveBack(taken: Taken, afterSeconds = 0): Promise<boolean> {
     return this.#settle(taken, (entry) => {
-      const waits = this.#entries.some(({ job, state }) => job.task === entry.job.task && state.is === "waiting");
+      const waits = this.#entries.some(({ job, state }) => jobKey(job) === jobKey(entry.job) && state.is === "waiting");
       if (waits) return this.#remove(entry);
       entry.isBegun = true;
       entry.state = { is: "waiting", from: this.#now() + afterSeconds * 1000 };
@@ -98,7 +98,7 @@ export class LocalJobQueue implements JobQueue {
   }
 
   async holds(task: string): Promise<boolean> {
-    return this.#entries.some(({ job }) => job.task === task);
+    return this.#entries.some(({ job }) => jobKey(job) === task);
   }
 
   async deadLetters(): Promise<DeadLetter[]> {
@@ -135,7 +135,7 @@ export class LocalJobQueue implements JobQueue {
     await this.#lapse();
     const views = [...this.#workers.values()].map(({ worker: { name, labels }, seenAt }) => {
       const held = this.#entries.filter(({ state }) => state.is === "taken" && state.worker.name === name);
-      return { name, labels: [...labels], tasks: held.map(({ job }) => job.task), seenAt };
+      return { name, labels: [...labels], tasks: [...new Set(held.map(({ job }) => job.task))], seenAt };
     });
     return views.filter(({ tasks, seenAt }) => tasks.length > 0 || seenAt + this.#leaseMs >= this.#now());
   }
@@ -158,9 +158,9 @@ export class LocalJobQueue implements JobQueue {
 
   /** A task that is worked on is not ready: what was entered meanwhile waits for its end. */
   #ready(): Entry[] {
-    const taken = new Set(this.#entries.filter(({ state }) => state.is === "taken").map(({ job }) => job.task));
+    const taken = new Set(this.#entries.filter(({ state }) => state.is === "taken").map(({ job }) => jobKey(job)));
     const waiting = this.#entries.filter(({ state }) => state.is === "waiting" && state.from <= this.#now());
-    return waiting.filter(({ job }) => !taken.has(job.task));
+    return waiting.filter(({ job }) => !taken.has(jobKey(job)));
   }
 
   #lines(): Line[] {
@@ -196,6 +196,10 @@ export class LocalJobQueue implements JobQueue {
   }
 
   #fail(entry: Entry, why: string, steps: number): void {
+    if (entry.job.todo !== undefined) {
+      this.#remove(entry);
+      return;
+    }
     entry.failures = steps === entry.steps ? entry.failures + 1 : 0;
     entry.steps = steps;
     entry.isBegun = true;

@@ -258,6 +258,22 @@ export interface Tables {
     /** `servers`: whichever server gets to it; `workers`: it was entered into the team's queue. */
     keepers: Generated<string>;
   };
+  /** Todos that the worker of a task lends to other workers. */
+  loans: {
+    task_id: string;
+    /** The strand of the todo's work. */
+    strand: string;
+    /** Of the claim that lends it: with another one the loan is void. */
+    epoch: number;
+    /** `offered`, `lent`, `ended` by the guest, or taken `back` by the owner. */
+    state: string;
+    /** Rises as long as the guest lives. */
+    beat: number;
+    /** 1: the guest is to come back after its iteration. */
+    called: number;
+    /** JSON: what the work begins with. */
+    beginning: string;
+  };
   /** Who may ask a server. The token itself is kept nowhere. */
   tokens: {
     name: string;

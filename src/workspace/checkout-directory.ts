@@ -47,6 +47,14 @@ export class CheckoutDirectories {
     return join(parent, fileName(name));
   }
 
+  /** Removes the checkouts of one claim whose names begin so. */
+  removeNamed(task: string, epoch: number, prefix: string): void {
+    const directory = join(this.root, checkRefPart(task), String(epoch));
+    if (!lstatSync(directory, { throwIfNoEntry: false })) return;
+    for (const name of readdirSync(directory)) if (name.startsWith(prefix)) removeTree(join(directory, name));
+    for (const empty of [directory, dirname(directory)]) if (readdirSync(empty).length === 0) removeTree(empty);
+  }
+
   /** Removes all checkouts of a task, or those of claims before `beforeEpoch`. */
   remove(task: string, beforeEpoch = Number.POSITIVE_INFINITY): void {
     const directory = join(this.root, checkRefPart(task));

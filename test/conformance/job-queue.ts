@@ -86,6 +86,30 @@ export function jobQueueConformance(openQueue: () => Promise<TestQueue>): void {
     expect((await take(queue, one)).purpose).toBe("work");
   });
 
+  test("a task and its todos wait and are worked on beside each other, and each of them once", async () => {
+    const { queue } = await open();
+    const todo = (name: string) => job("a", { todo: `todo:${name}` });
+    for (const entered of [job("a"), todo("x"), todo("x"), todo("y")]) await queue.enqueue(entered);
+    const taken = [await take(queue, one), await take(queue, worker("two")), await take(queue, worker("two"))];
+    expect(taken.map((each) => each.todo)).toEqual([undefined, "todo:x", "todo:y"]);
+    expect(taken.map(({ before }) => before)).toEqual([[], [], []]);
+    expect(await queue.take(one)).toBeNull();
+    for (const each of taken.slice(0, 2)) expect(await queue.done(each)).toBe(true);
+    expect(await queue.holds("a"), "the task itself has ended").toBe(false);
+    await queue.renew(worker("two"), taken.slice(2));
+    expect((await queue.workers()).find(({ name }) => name === "two")?.tasks).toEqual(["a"]);
+  });
+
+  test("a todo that fails, or whose worker is lost, is not tried again and is no dead letter", async () => {
+    const { queue, pass } = await open();
+    for (const name of ["todo:x", "todo:y"]) await queue.enqueue(job("a", { todo: name }));
+    expect(await queue.retryLater(await take(queue, one), "no such tool")).toBe(true);
+    await take(queue, one);
+    await pass();
+    expect(await queue.take(worker("two"))).toBeNull();
+    expect(await queue.figures()).toMatchObject({ ready: 0, delayed: 0, running: 0, dead: 0 });
+  });
+
   test("people take turns, whatever one of them has waiting; priority orders what is one person's", async () => {
     const { queue } = await open();
     for (const task of ["a1", "a2", "a3"]) await queue.enqueue(job(task, { priority: 9 }));
@@ -259,6 +283,13 @@ export function jobQueueConformance(openQueue: () => Promise<TestQueue>): void {
     await queue.withdraw("b");
     expect(await queue.deadLetters()).toEqual([]);
     expect(await queue.holds("b")).toBe(false);
+  });
+
+  test("the todos of a task are withdrawn with it", async () => {
+    const { queue } = await open();
+    for (const entered of [job("a"), job("a", { todo: "todo:x" })]) await queue.enqueue(entered);
+    await queue.withdraw("a");
+    expect(await queue.take(one)).toBeNull();
   });
 
   test("says how much waits, how long, and who works on what", async () => {

@@ -1,15 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ArtifactStore } from "../../src/workspace/artifact-store.ts";
 import { problemsIn, systemGit } from "../awkward-tree.ts";
 import type { StartedCommand } from "../command-line.ts";
-import type { Script } from "../model-server.ts";
-import { addGoal, byRole, byTurn, call, heldGoal } from "../scripted-goal.ts";
-import { ScriptedTerminal } from "../scripted-terminal.ts";
-import { ServedApi } from "../served-api.ts";
-import { administer, newDatabase, problem } from "./shared-server.ts";
+import { addGoal, byRole, byTurn, call } from "../scripted-goal.ts";
+import type { ScriptedTerminal } from "../scripted-terminal.ts";
+import { openTeam } from "./far-team.ts";
+import { problem } from "./shared-server.ts";
 
 describe.skipIf(problem !== undefined)(`trees between machines${problem ? ` (${problem})` : ""}`, () => {
   test("workers that share only database, network and git take over each other's task, and the server delivers", async () => {
@@ -174,36 +173,4 @@ async function nearWorker(terminal: ScriptedTerminal, env: Record<string, string
   });
   await worker.line(/worker \d+ takes tasks for \S.*\n/);
   return worker;
-}
-
-type Machine = StartedCommand & { data: string };
-
-async function openTeam(other?: Script) {
-  const { script: held, release } = heldGoal();
-  const script = other ?? held;
-  const terminal = await ScriptedTerminal.open(script);
-  terminal.configure("direct: true\n");
-  const url = await newDatabase();
-  const env = { DATABASE_URL: url };
-  const api = await ServedApi.start(terminal, { env, flags: ["--queue"] });
-  const token = (await terminal.run(["token", "add", "worker", "--scope", "work"], { env })).stdout.trim();
-  const reach = { MIRACLE_TREES: `${api.origin}/trees`, MIRACLE_TOKEN: token };
-  /** A worker in a home of its own, where the project is not. */
-  const machine = async (name: string): Promise<Machine> => {
-    const home = join(terminal.root, name);
-    terminal.write({ ".keep": "" }, home);
-    const data = join(home, "data");
-    const worker = terminal.start(["worker"], {
-      cwd: home,
-      env: { ...env, ...reach, HOME: home, MIRACLE_HOME: data },
-    });
-    onTestFinished(async () => {
-      worker.kill("SIGKILL");
-      await worker.end;
-    });
-    await worker.line(/worker \d+ takes tasks for all directories\n/);
-    expect(existsSync(data)).toBe(true);
-    return Object.assign(worker, { data });
-  };
-  return { terminal, release, api, env, reach, machine, query: (sql: string) => administer(sql, url) };
 }

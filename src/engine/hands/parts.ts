@@ -35,6 +35,8 @@ export interface EngineParts {
   approvals: Approvals;
   messages: Messages;
   budget: Budget;
+  /** Absent where there are no other workers. */
+  lending?: Lending;
   /** Globs of the files that the current todo may write, if its plan limits them. */
   todoFiles?: string[];
   /** Used only if the task's settings turn memory on. */
@@ -103,6 +105,26 @@ export interface ApprovalPolicy {
 interface Messages {
   /** The oldest unheard message. Call it inside effects, or after the end of the recording. */
   next(): Promise<ToldMessage | null>;
+}
+
+/** The port to other workers. Their work on a todo is recorded on its strands. */
+export interface Lending {
+  /** How many have their hands free for this task. */
+  helpers(): Promise<number>;
+  /** Offers a todo to others, and calls `work` when it is this process's own: at once, or when a guest has ended. */
+  around<T>(todo: OfferedTodo, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
+}
+
+export interface OfferedTodo {
+  id: string;
+  /** The strand of its work. */
+  strand: string;
+  /** How many todos one worker works on at once. */
+  places: number;
+  /** What the work begins with, as text. */
+  beginning: () => string;
+  /** Whether the plan is about to change: a guest is to come back after its iteration. */
+  isCalled: () => boolean;
 }
 
 /** What the task may still spend, and what its strands have spent. Call it inside effects only. */

@@ -32,6 +32,11 @@ export class Asking extends Error {
   }
 }
 
+export interface Remembered {
+  asked: Asked;
+  answer: ApprovalAnswer;
+}
+
 const SHOWN_FINDINGS = 10;
 const SHOWN_PACKAGES = 5;
 const LINE_CHARACTERS = 2000;
@@ -49,6 +54,7 @@ export class Warden {
   readonly #policy: SafetySettings;
   readonly #describe: (wanted: WantedPackage) => Promise<string[]>;
   readonly #answers = new Map<string, ApprovalAnswer>();
+  readonly #remembered: Remembered[] = [];
   /** Questions about packages to which the answer was yes. */
   readonly #allowed = new Set<string>();
   #base: string | undefined;
@@ -78,8 +84,15 @@ export class Warden {
     this.#base = tree;
   }
 
+  /** All that was remembered, for a warden of another process. */
+  get remembered(): readonly Remembered[] {
+    return this.#remembered;
+  }
+
   /** Remembers an answer, so that this task does not ask again. */
-  remember({ subject, question, covers = [] }: Asked, answer: ApprovalAnswer): void {
+  remember(asked: Asked, answer: ApprovalAnswer): void {
+    const { subject, question, covers = [] } = asked;
+    this.#remembered.push({ asked, answer });
     for (const key of covers) this.#answers.set(key, answer);
     if (subject === "deps" && answer.granted) this.#allowed.add(`${question} (${answer.by})`);
   }

@@ -23,6 +23,10 @@ export class BudgetShares {
     this.#open = new Set(todos);
   }
 
+  get open(): string[] {
+    return [...this.#open];
+  }
+
   begin(todo: string): void {
     this.#working.add(todo);
   }

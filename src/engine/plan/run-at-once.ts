@@ -8,10 +8,11 @@ import { bounded } from "../gate/describe-red.ts";
 import type { Run } from "../hands/run.ts";
 import { TodoRuns } from "../hands/todo-runs.ts";
 import { withNote } from "../todo/attempt.ts";
-import type { PlannedTodo, TodoResult, Worked } from "../todo/todo-work.ts";
+import type { Listening, PlannedTodo, TodoResult, Worked } from "../todo/todo-work.ts";
 import { settleYielded } from "../todo/yield-todo.ts";
 import { BudgetShares } from "./budget-shares.ts";
 import { type Conflict, Integration } from "./integrate.ts";
+import { writeLent } from "./lent-todo.ts";
 import { type Following, listeningTo, type PlanEnd, whole, withAll } from "./plan-end.ts";
 import type { Begun, PlanProgress } from "./plan-progress.ts";
 import { type BegunWork, beginTodo, below, type PlanWork, withRewrites } from "./plan-work.ts";
@@ -21,7 +22,7 @@ import { workOnTodo } from "./work-on-todo.ts";
 
 /** Works on independent todos at the same time, each in its own checkouts. The results are merged in plan order. */
 export async function runAtOnce(run: Run, plan: PlanWork, following: Following & { limit: number }): Promise<PlanEnd> {
-  return new PlanRun(run, plan, following).run(following.limit);
+  return new PlanRun(run, plan, following).run();
 }
 
 /** Thrown for a todo that did not fit and could not be redone on the merged tree. */
@@ -50,13 +51,16 @@ class PlanRun {
   readonly #results = new Map<string, TodoResult>();
   readonly #progress: PlanProgress;
   readonly #updatable: boolean;
+  /** Todos at once on one worker. */
+  readonly #limit: number;
   readonly #reworks: string[] = [];
   /**
    * True once a todo came back because the plan is about to change. The others follow at the end of their iteration.
    */
   #isCalled = false;
 
-  constructor(run: Run, plan: PlanWork, { progress, updatable }: Following) {
+  constructor(run: Run, plan: PlanWork, { progress, updatable, limit }: Following & { limit: number }) {
+    this.#limit = limit;
     this.#progress = progress;
     this.#updatable = updatable;
     for (const [id, result] of progress.results) this.#results.set(id, result);
@@ -77,12 +81,12 @@ class PlanRun {
     });
   }
 
-  async run(limit: number): Promise<PlanEnd> {
+  async run(): Promise<PlanEnd> {
     const { plan } = this.#plan.planned;
     try {
       await scheduleTodos<Worked>(this.#run, {
         plan,
-        limit,
+        limit: this.#limit * (1 + (await this.#helpers())),
         done: [...this.#results.keys()],
         begin: (todo, stop) => this.#begin(todo, stop),
         settle: (todo, worked) => this.#settle(todo, worked),
@@ -97,6 +101,16 @@ class PlanRun {
       if (!(error instanceof ReworkFailed)) throw error;
       return { result: withAll(error.result, this.#progress), begun: this.#beginningOf(this.#anyTodo()) };
     }
+  }
+
+  /** Other workers that todos may be lent to. What is begun depends on it, so it is a step where there are any. */
+  async #helpers(): Promise<number> {
+    const { lending } = this.#run.parts;
+    const isRecorded = this.#run.isNext("helpers");
+    const found = isRecorded === undefined ? ((await lending?.helpers()) ?? 0) : 0;
+    if (isRecorded !== true && found === 0) return 0;
+    const step = { kind: "decision", name: "helpers", input: null, output: z.int(), durable: false } as const;
+    return this.#run.step(step, async () => found);
   }
 
   async #begin(todo: Todo, stop: AbortSignal): Promise<() => Promise<Worked>> {
@@ -115,7 +129,11 @@ class PlanRun {
     return async () => {
       try {
         const guard = this.#shares.guard(todo.id, own.parts.signal);
-        const worked = await workOnTodo(own, begin, { name, guard, listening });
+        const work = () => workOnTodo(own, begin, { name, guard, listening });
+        const { lending, signal } = own.parts;
+        const beginning = () => this.#lent(name, begin, listening.stand);
+        const offered = { id: todo.id, strand: name, places: this.#limit, beginning, isCalled };
+        const worked = await (lending ? lending.around(offered, signal, work) : work());
         if (worked.result.yielded) this.#isCalled = true;
         return worked;
       } finally {
@@ -123,6 +141,12 @@ class PlanRun {
         this.#shares.leave(todo.id);
       }
     };
+  }
+
+  /** A todo as it begins, for another worker. */
+  #lent(name: string, begin: BegunWork<PlannedTodo>, stand: Listening["stand"]): string {
+    const { base, remembered } = this.#run.parts.warden;
+    return writeLent({ name, begin, stand, open: this.#shares.open, base, answers: remembered });
   }
 
   async #settle(todo: Todo, { result, head }: Worked): Promise<"done" | "failed"> {

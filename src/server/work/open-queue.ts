@@ -1,7 +1,9 @@
+import type { RunOptions } from "../../app/run-options.ts";
+import { type Helpers, TodoLending } from "../../app/todo-lending.ts";
 import type { App } from "../../app.ts";
 import { Stopped } from "../../engine/hands/stop.ts";
 import { thisProcess } from "../../journal/claim.ts";
-import type { Worker } from "../../queue/job.ts";
+import { canDo, type Taken, type Worker } from "../../queue/job.ts";
 import type { JobQueue } from "../../queue/job-queue.ts";
 import { JobWorker } from "../../queue/job-worker.ts";
 import { deliverResult } from "./deliver-result.ts";
@@ -11,7 +13,7 @@ import { PromisedQueue } from "./promised-queue.ts";
 import { type Keepers, Promises } from "./promises.ts";
 import type { Queue } from "./queue.ts";
 import { watchProgress } from "./watch-progress.ts";
-import { type Workplaces, workOn } from "./workplaces.ts";
+import { helpWith, type Workplaces, workOn } from "./workplaces.ts";
 
 export interface WorkParts {
   home: App;
@@ -74,13 +76,18 @@ export function openWorker(
   const { home, places, parallel, report, taskTimeoutMs } = parts;
   const stopping = () => new Stopped("interrupted");
   const promises = new Promises(home.store);
+  // The name is that of the task's claim, so that whoever takes a job over knows whose claim it may take.
+  const worker = { name: JSON.stringify(thisProcess()), ...able };
   return new JobWorker({
     queue,
-    // The name is that of the task's claim, so that whoever takes a job over knows whose claim it may take.
-    worker: { name: JSON.stringify(thisProcess()), ...able },
+    worker,
     concurrency: parallel,
     run: (job, signal) => {
-      const run = (until: AbortSignal) => work(places, home, job, until);
+      const { todo } = job;
+      if (todo !== undefined) return helpWith(places, home, { ...job, todo }, signal);
+      const lend: RunOptions["lend"] = (lending) =>
+        new TodoLending({ ...lending, helpers: helpersOf(queue, worker, job) });
+      const run = (until: AbortSignal) => work(places, home, job, until, keepers === "workers" ? lend : undefined);
       const watch = { store: home.store, task: job.task, stopping };
       const watched = () =>
         taskTimeoutMs === undefined ? run(signal) : watchProgress({ ...watch, timeoutMs: taskTimeoutMs }, signal, run);
@@ -90,4 +97,20 @@ export function openWorker(
     report,
     lookMs,
   });
+}
+
+/** The other workers of the team that could take todos of this job: those that do nothing else. */
+function helpersOf(queue: JobQueue, { name }: Worker, { lease: _, before: __, ...job }: Taken): Helpers {
+  return {
+    count: async () => {
+      const free = (await queue.workers()).filter(
+        (other) =>
+          other.name !== name &&
+          other.tasks.every((task) => task === job.task) &&
+          canDo({ labels: other.labels, projects: null }, job),
+      );
+      return free.length;
+    },
+    enter: (strand) => queue.enqueue({ ...job, todo: strand }),
+  };
 }

@@ -1,3 +1,4 @@
+import type { RunOptions, RunPolicy } from "../../app/run-options.ts";
 import { isOwned } from "../../app/worked-on.ts";
 import type { App } from "../../app.ts";
 import type { Bus } from "../../bus/bus.ts";
@@ -56,14 +57,19 @@ export class Workplaces implements AsyncDisposable {
  * Goes on with a task that was promised. Nobody sits here: questions wait until they are answered from somewhere. A worker
  * that had the job before and lost its lease loses the task's claim, too: what it still writes is refused.
  */
-export async function workOn(places: Workplaces, home: App, job: Taken, signal: AbortSignal): Promise<RunEnding> {
+export async function workOn(
+  places: Workplaces,
+  home: App,
+  job: Taken,
+  signal: AbortSignal,
+  lend?: RunOptions["lend"],
+): Promise<RunEnding> {
   const { task, purpose, before } = job;
   const { directory, owner } = await ownedTask(home.store, task);
   const takeOver = owner !== null && before.includes(owner);
   // Another process of this database may have been quicker. To try the claim would be a write at each look.
   if (!takeOver && isOwned(owner)) return "busy";
   const { app, config } = await places.at(directory);
-  const { subjects, by } = await heldForTask(home.store, task);
   const end = await app.resume(
     task,
     {},
@@ -71,13 +77,32 @@ export async function workOn(places: Workplaces, home: App, job: Taken, signal: 
       signal,
       takeOver,
       hooks: config.hooks,
-      approve: { subjects, words: `allowed for this task by ${by.join(", ")}`, wait: true, findings: false },
+      approve: await approvedFor(home.store, task),
       ...(purpose === "plan" && { planOnly: true }),
+      ...(lend && { lend }),
     },
   );
   // The database or the trees were away. That is no end: it is tried again later, and no person has to see to it.
   if (end.ended === "failed" && /^(store|trees)\./.test(end.failure.code)) throw new TerminalFailure(end.failure);
   return signal.aborted && end.ended === "stopped" ? "stopped" : "ended";
+}
+
+/** Works on a todo that another worker lends. Whatever comes of it, that worker goes on with it. */
+export async function helpWith(
+  places: Workplaces,
+  home: App,
+  { task, todo }: Taken & { todo: string },
+  signal: AbortSignal,
+): Promise<RunEnding> {
+  const { directory } = await ownedTask(home.store, task);
+  const { app, config } = await places.at(directory);
+  await app.help(task, todo, { signal, hooks: config.hooks, approve: await approvedFor(home.store, task) });
+  return "ended";
+}
+
+async function approvedFor(store: Store, task: string): Promise<RunPolicy> {
+  const { subjects, by } = await heldForTask(store, task);
+  return { subjects, words: `allowed for this task by ${by.join(", ")}`, wait: true, findings: false };
 }
 
 async function ownedTask(store: Store, task: string): Promise<{ directory: string; owner: string | null }> {

@@ -10,6 +10,7 @@ import * as services from "./0006-services.ts";
 import * as sessionsAndAudit from "./0007-sessions-and-audit.ts";
 import * as queue from "./0008-queue.ts";
 import * as budgets from "./0009-budgets.ts";
+import * as loans from "./0010-loans.ts";
 
 export interface Migration {
   up(db: Kysely<Tables>, types: ColumnTypes): Promise<void>;
@@ -26,4 +27,5 @@ export const migrations: Migration[] = [
   sessionsAndAudit,
   queue,
   budgets,
+  loans,
 ];

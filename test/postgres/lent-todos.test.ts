@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import type { ServedRequest } from "../model-server.ts";
+import { partOf, twoParts, twoPartsGoal } from "../two-parts-goal.ts";
+import { openTeam } from "./far-team.ts";
+import { problem } from "./shared-server.ts";
+
+const DONE = {
+  "src/index.js": '644 export { double } from "./double.js";\nexport { halve } from "./halve.js";\n',
+  "src/double.js": "644 export const double = (n) => n * 2;\n",
+  "src/halve.js": "644 export const halve = (n) => n / 2;\n",
+};
+
+describe.skipIf(problem !== undefined)(`todos of one plan on several workers${problem ? ` (${problem})` : ""}`, () => {
+  test("two workers that share only database, network and git work on one plan, and no step is taken twice", async () => {
+    const team = await openHeldTeam();
+    await team.machine("one");
+    await team.machine("two");
+    const id = await team.begin();
+    await team.bothAsked;
+    expect(await team.lent(id)).toMatchObject([{ state: "lent" }]);
+    expect(await team.holders(id), "the task, and a todo of it, are with different workers").toHaveLength(2);
+    team.release();
+    await team.api.reaches(id, "checked");
+    await expect.poll(() => team.terminal.tree(), { timeout: 30_000 }).toMatchObject(DONE);
+    expect(await team.lent(id)).toMatchObject([{ state: "ended" }]);
+    expect(await team.modelSteps(id)).toBe(team.terminal.server.requests.length);
+    const again = await team.terminal.run(["replay", id], { env: team.env });
+    expect(again, again.stderr).toMatchObject({ code: 0 });
+  }, 120_000);
+
+  test("what a helper that is killed with -9 had recorded is kept, and the task's own worker goes on from there", async () => {
+    const team = await openHeldTeam();
+    const machines = [await team.machine("one"), await team.machine("two")];
+    const id = await team.begin();
+    await team.bothAsked;
+    const [, helper] = await team.holders(id);
+    const lost = machines.find(({ pid }) => helper?.includes(`"pid":${pid},`));
+    expect(lost, `${helper} is one of the workers`).toBeDefined();
+    lost?.kill("SIGKILL");
+    await lost?.end;
+    team.release();
+    await team.api.reaches(id, "checked");
+    await expect.poll(() => team.terminal.tree(), { timeout: 30_000 }).toMatchObject(DONE);
+    expect(await team.lent(id)).toMatchObject([{ state: "back" }]);
+    const asked = team.terminal.server.requests.length;
+    expect(await team.modelSteps(id), "only what was under way is asked again").toBe(asked - 1);
+  }, 120_000);
+
+  test("when the task's own worker is killed with -9, the helper ends its todo, takes the task over, and recalls it", async () => {
+    const team = await openHeldTeam();
+    const machines = [await team.machine("one"), await team.machine("two")];
+    const id = await team.begin();
+    await team.bothAsked;
+    const [owner] = await team.holders(id);
+    const lost = machines.find(({ pid }) => owner?.includes(`"pid":${pid},`));
+    lost?.kill("SIGKILL");
+    await lost?.end;
+    team.release();
+    await team.api.reaches(id, "checked");
+    await expect.poll(() => team.terminal.tree(), { timeout: 30_000 }).toMatchObject(DONE);
+    const asked = team.terminal.server.requests.length;
+    expect(await team.modelSteps(id), "only what was under way is asked again").toBe(asked - 1);
+  }, 120_000);
+});
+
+/** Neither coder gets an answer before the test says so. */
+async function openHeldTeam() {
+  const asked = { double: Promise.withResolvers<void>(), halve: Promise.withResolvers<void>() };
+  const released = Promise.withResolvers<void>();
+  const team = await openTeam(async (request: ServedRequest) => {
+    const part = partOf(request);
+    if (part === "double" || part === "halve") {
+      asked[part].resolve();
+      await released.promise;
+    }
+    return twoParts("chore")(request);
+  });
+  team.terminal.configure("effort: quick\narchitect: never\nlimits: { parallel: 2 }\n");
+  const { api, query } = team;
+  return {
+    ...team,
+    release: released.resolve,
+    bothAsked: Promise.all([asked.double.promise, asked.halve.promise]),
+    begin: async () => String((await api.post("/tasks", { goal: twoPartsGoal })).body.id),
+    lent: (id: string) => query(`select state, strand from miracle.loans where task_id = '${id}'`),
+    holders: async (id: string) => {
+      const rows = await query(`select worker from miracle_queue.holders where task like '${id}%' order by task`);
+      return [...new Set(rows.map(({ worker }) => String(worker)))];
+    },
+    modelSteps: async (id: string) => {
+      const [row] = await query(
+        `select count(*)::int as n from miracle.steps where task_id = '${id}' and kind = 'model'`,
+      );
+      return row?.n;
+    },
+  };
+}
