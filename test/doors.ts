@@ -43,6 +43,7 @@ export const DOORS: Record<string, string[]> = {
     "hands/run.ts",
     "hands/stop.ts",
     "hands/warden.ts",
+    "plan/lent-todo.ts",
     "planning/survey.ts",
     "replay-faults.ts",
     "replay-task.ts",
@@ -87,7 +88,7 @@ export const DOORS: Record<string, string[]> = {
     "warden.ts",
     "workbench.ts",
   ],
-  "engine/plan": ["follow-plan.ts"],
+  "engine/plan": ["follow-plan.ts", "lent-todo.ts"],
   "engine/planning": [
     "answer-question.ts",
     "ask-role.ts",
