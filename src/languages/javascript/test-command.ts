@@ -31,7 +31,7 @@ export function testCommand(request: CommandRequest): Pick<TestRun, "argv" | "en
   const steady = `--import=${asModule(STEADY_FAST_CHECK)}`;
   // `$first` is what we give the command at another place than the rest.
   const run = (words: string[], more: string[], loaded: string[] = []) => ({
-    argv: ["bash", "-c", [...before, TAKES_FIRST, [...env, ...words].join(" ")].join("; "), "bash", ...more],
+    argv: ["bash", "-c", [...unwatched(before), TAKES_FIRST, [...env, ...words].join(" ")].join("; "), "bash", ...more],
     env: {
       NODE_OPTIONS: [steady, ...loaded.map((source) => `--import=${asModule(source)}`)].join(" "),
       ...(loaded.length > 0 && { MIRACLE_LINES: report }),
@@ -86,6 +86,17 @@ export function testCommand(request: CommandRequest): Pick<TestRun, "argv" | "en
     }
   }
 }
+
+/**
+ * What is done before the tests runs as it does without us: with `--import` Node loads a program as a module, also one
+ * that `--require @babel/register` was to translate. In the same shell, because it may be a `cd`.
+ */
+const unwatched = (before: readonly string[]): string[] =>
+  before.length === 0 ? [] : [OWN_ASIDE, ...before, OWN_BACK];
+
+const OWN_ASIDE = "own=$NODE_OPTIONS lines=$NODE_V8_COVERAGE; unset NODE_OPTIONS NODE_V8_COVERAGE";
+const OWN_BACK =
+  'export NODE_OPTIONS="$own $NODE_OPTIONS"; if [ -n "$lines" ]; then export NODE_V8_COVERAGE="$lines"; fi';
 
 const TAKES_FIRST = "set -o pipefail; first=$1; shift";
 

@@ -75,6 +75,10 @@ test("what is built before the tests is kept, what only looks at the code is not
     before: ["rimraf dist", "tsc"],
   });
   expect(of({ test: "cd test && ava" }).before).toEqual(["cd test"]);
+  expect(of({ test: "node make.js --all > made.js 2>&1 && ava > out.txt" })).toMatchObject({
+    script: "ava",
+    before: ["node make.js --all > made.js 2>&1"],
+  });
 });
 
 test("a plain program speaks TAP where the project has a package for it", () => {

@@ -30,6 +30,8 @@ interface Word {
 interface Step {
   env: string[];
   words: Word[];
+  /** Where it reads and writes. Of the tests nothing is led away. */
+  redirects?: string[];
 }
 
 const NOTHING: TestScript = { runner: "node:test", script: null, before: [] };
@@ -56,7 +58,11 @@ export function testCommandOf(text: string): TestScript {
     return isWrapper && alone && installed.length === 1 ? alone : { runner: "script", script: written, before: [] };
   }
   const before = steps.slice(0, found).filter((step) => !isLeftOut(step));
-  return { runner, script: lineOf(withoutWrappers(chosen)), before: before.map(lineOf) };
+  return {
+    runner,
+    script: lineOf(withoutWrappers(chosen)),
+    before: before.map((step) => [lineOf(step), ...(step.redirects ?? [])].join(" ")),
+  };
 }
 
 /** Commands of other runners behind the one that is run: their tests are not. */
@@ -108,16 +114,17 @@ class Scripts {
         // What reads the output only makes it prettier.
         return node.commands.slice(0, 1).flatMap((one) => this.#of(one, text));
       case "Command":
-        return this.#ofCommand(node);
+        return this.#ofCommand(node, text);
       default:
         return "pos" in node ? [opaque(text.slice(node.pos, node.end))] : [];
     }
   }
 
-  #ofCommand({ name, prefix, args }: Command): Step[] {
+  #ofCommand({ name, prefix, args, redirects: led }: Command, text: string): Step[] {
     const env = prefix.flatMap((one) => (one.type === "Assignment" ? one.text : []));
     const words = args.map((one) => ({ text: one.text, value: one.type === "Word" ? one.value : one.text }));
-    const step = { env, words: name ? [{ text: name.text, value: name.value }, ...words] : [] };
+    const redirects = led.map(({ pos, end }) => text.slice(pos, end));
+    const step = { env, words: name ? [{ text: name.text, value: name.value }, ...words] : [], redirects };
     const inner = withoutWrappers(step);
     const [manager = "", ...rest] = inner.words.map(({ value }) => value);
     const several = /^(run-s|run-p|npm-run-all\d?)$/.test(manager) ? rest.filter((word) => !word.startsWith("-")) : [];
