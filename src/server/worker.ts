@@ -2,6 +2,7 @@ import { Bus, isDelta } from "../bus/bus.ts";
 import { News } from "../bus/news.ts";
 import { newsOfEvent } from "./events/news-of-event.ts";
 import { Directories } from "./work/directories.ts";
+import type { WorkerRole } from "./work/needs-of-task.ts";
 import { openWorker } from "./work/open-queue.ts";
 import { ownLabels } from "./work/own-labels.ts";
 import { type OpenWorkplace, type Workplace, Workplaces } from "./work/workplaces.ts";
@@ -12,6 +13,7 @@ export interface WorkerOptions {
   /** Tasks at once. */
   concurrency: number;
   labels: string[];
+  roles: readonly WorkerRole[];
   /** A task that records no step for so long is let go of. */
   taskTimeoutMs: number;
   /** For what concerns no directory. It stays the caller's. */
@@ -40,7 +42,7 @@ export async function work(options: WorkerOptions): Promise<AsyncDisposable> {
   const queue = await home.app.openQueue(true, report);
   const parts = { home: home.app, places, directories, parallel: concurrency, report, taskTimeoutMs };
   const projects = options.directories === null ? null : directories.paths;
-  const labels = [...new Set([...options.labels, ...ownLabels(options)])];
+  const labels = [...new Set([...options.labels, ...ownLabels(options), ...options.roles])];
   const worker = openWorker(parts, queue, { labels, projects });
   worker.start();
   return {

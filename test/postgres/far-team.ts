@@ -22,11 +22,11 @@ export async function openTeam(other?: Script) {
   const token = (await terminal.run(["token", "add", "worker", "--scope", "work"], { env })).stdout.trim();
   const reach = { MIRACLE_TREES: `${api.origin}/trees`, MIRACLE_TOKEN: token };
   /** A worker in a home of its own, where the project is not. */
-  const machine = async (name: string): Promise<Machine> => {
+  const machine = async (name: string, flags: string[] = []): Promise<Machine> => {
     const home = join(terminal.root, name);
     terminal.write({ ".keep": "" }, home);
     const data = join(home, "data");
-    const worker = terminal.start(["worker"], {
+    const worker = terminal.start(["worker", ...flags], {
       cwd: home,
       env: { ...env, ...reach, HOME: home, MIRACLE_HOME: data },
     });

@@ -46,6 +46,21 @@ describe.skipIf(problem !== undefined)(`todos of one plan on several workers${pr
     expect(await team.modelSteps(id), "only what was under way is asked again").toBe(asked - 1);
   }, 120_000);
 
+  test("a worker for todos alone takes no task, and helps whoever has one", async () => {
+    const team = await openHeldTeam();
+    const helping = await team.machine("one", ["--roles", "todos"]);
+    const id = await team.begin();
+    await expect.poll(() => team.waiting(), { timeout: 20_000 }).toEqual([{ state: "created" }]);
+    await team.machine("two", ["--roles", "tasks"]);
+    await team.bothAsked;
+    const [owner, helper] = await team.holders(id);
+    expect(helper).toContain(`"pid":${helping.pid},`);
+    expect(owner).not.toBe(helper);
+    team.release();
+    await team.api.reaches(id, "checked");
+    expect(await team.lent(id)).toMatchObject([{ state: "ended" }]);
+  }, 120_000);
+
   test("when the task's own worker is killed with -9, the helper ends its todo, takes the task over, and recalls it", async () => {
     const team = await openHeldTeam();
     const machines = [await team.machine("one"), await team.machine("two")];
@@ -87,6 +102,7 @@ async function openHeldTeam() {
       const rows = await query(`select worker from miracle_queue.holders where task like '${id}%' order by task`);
       return [...new Set(rows.map(({ worker }) => String(worker)))];
     },
+    waiting: () => query("select state from miracle_queue.job where name = 'tasks'"),
     modelSteps: async (id: string) => {
       const [row] = await query(
         `select count(*)::int as n from miracle.steps where task_id = '${id}' and kind = 'model'`,

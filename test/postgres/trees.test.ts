@@ -135,7 +135,7 @@ describe.skipIf(problem !== undefined)(`trees between machines${problem ? ` (${p
     terminal.write({ "go.mod": "module shop\n\ngo 1.19\n", "shop.go": "package shop\n" });
     const id = String((await api.post("/tasks", { goal: "say hello" })).body.id);
     const [job] = await query(`select data->'labels' as labels from miracle_queue.job where singleton_key = '${id}'`);
-    expect(job?.labels).toEqual([expect.stringMatching(/^format-\d+$/), "go"]);
+    expect(job?.labels).toEqual([expect.stringMatching(/^format-\d+$/), "go", "tasks"]);
     await query(
       `update miracle_queue.job set data = jsonb_set(data, '{labels}', '["format-0"]'), group_id = replace(group_id, 'format-', 'format-0')`,
     );

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { Job } from "../../queue/job.ts";
+import { WORKER_ROLES, type WorkerRole } from "../../server/work/needs-of-task.ts";
 import { work } from "../../server/worker.ts";
 import { directoriesOf } from "../input/directories.ts";
 import { collect } from "../input/options.ts";
@@ -12,6 +13,7 @@ import { printable } from "../text/printable.ts";
 interface WorkerFlags {
   concurrency: number;
   labels?: string[];
+  roles?: WorkerRole[];
   dir?: string[];
 }
 
@@ -21,17 +23,20 @@ Takes tasks from the team's queue (\`miracle serve --queue\` fills it) and works
 in MIRACLE_TOKEN, or any git address (server.trees of the settings), or the server's own data directory (MIRACLE_HOME).
 Results are written into directories by the server. \`miracle doctor --worker\` says what is missing. It takes only what
 it can do: tasks of its format, of languages that it has, with labels that it was given. --dir narrows it to some
-directories, and uses their settings. Ctrl-C or SIGTERM gives running tasks back after their current step. One that is
-killed is missed after 15 seconds: another one goes on from the last step.
+directories, and uses their settings. The todos of a plan are lent to workers that have nothing else to do. Ctrl-C or
+SIGTERM gives running tasks back after their current step. One that is killed is missed after 15 seconds: another one
+goes on from the last step.
 
 Examples:
   miracle worker --concurrency 4
+  miracle worker --roles todos        # only helps others with their plans
   MIRACLE_TREES=https://miracle.example/trees MIRACLE_TOKEN=mt_… miracle worker --labels gpu,docker`;
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
     .option("--concurrency <n>", "tasks at once", concurrency, 1)
     .option("--labels <list>", "what this machine has: takes also tasks that ask for it", labels)
+    .option("--roles <list>", "what it takes: tasks, todos that others lend, or both (default)", roles)
     .option("--dir <[name=]path>", "only for this directory, with its settings (may be repeated)", collect)
     .addHelpText("after", HELP)
     .action(async (flags: WorkerFlags) => {
@@ -43,6 +48,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         directories,
         concurrency: flags.concurrency,
         labels: flags.labels ?? [],
+        roles: flags.roles ?? WORKER_ROLES,
         taskTimeoutMs: home.config.team.taskTimeoutMs,
         home,
         open: (directory) => openApp(terminal, directory),
@@ -65,6 +71,13 @@ function concurrency(text: string): number {
   const number = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > 64) throw new InvalidArgumentError("expected a number from 1 to 64");
   return number;
+}
+
+function roles(text: string): WorkerRole[] {
+  const wanted = text.split(",").map((word) => word.trim());
+  const known = WORKER_ROLES.filter((role) => wanted.includes(role));
+  if (known.length !== new Set(wanted).size) throw new InvalidArgumentError("expected tasks, todos, or tasks,todos");
+  return known;
 }
 
 function labels(text: string): string[] {

@@ -8,13 +8,24 @@ export const formatLabel = (format: number): string => `format-${format}`;
 /** A task without a tree of its own is done where its directory is. */
 export const DIRECTORY_LABEL = "directory";
 
-/** What a worker must have for this task, in the words of labels: its format, its language, its directory. */
+/** What a worker takes: whole tasks, todos that other workers lend, or both. Each is a label. */
+export const WORKER_ROLES = ["tasks", "todos"] as const;
+export type WorkerRole = (typeof WORKER_ROLES)[number];
+
+/** What a job of a lent todo asks of its worker, beside what its task does. */
+export const needsOfTodo = (task: string[]): string[] => [
+  ...task.filter((label) => label !== ("tasks" satisfies WorkerRole)),
+  "todos" satisfies WorkerRole,
+];
+
+/** What a worker must have for this task, in the words of labels: its format, its language, its directory, its role. */
 export async function needsOfTask(home: App, task: string): Promise<string[]> {
+  const role: WorkerRole = "tasks";
   const recording = await home.recording(task);
   const format = await readFormat(recording);
   // Only who reads that format knows more of it.
-  if (format !== FORMAT) return [formatLabel(format)];
+  if (format !== FORMAT) return [formatLabel(format), role];
   const { base } = (await readFrozen(recording)).request;
-  if (!base) return [formatLabel(format), DIRECTORY_LABEL];
-  return [formatLabel(format), ...(base.language === null ? [] : [base.language])];
+  if (!base) return [formatLabel(format), DIRECTORY_LABEL, role];
+  return [formatLabel(format), ...(base.language === null ? [] : [base.language]), role];
 }

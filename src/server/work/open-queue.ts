@@ -8,7 +8,7 @@ import type { JobQueue } from "../../queue/job-queue.ts";
 import { JobWorker } from "../../queue/job-worker.ts";
 import { deliverResult } from "./deliver-result.ts";
 import type { Directories } from "./directories.ts";
-import { needsOfTask } from "./needs-of-task.ts";
+import { needsOfTask, needsOfTodo } from "./needs-of-task.ts";
 import { PromisedQueue } from "./promised-queue.ts";
 import { type Keepers, Promises } from "./promises.ts";
 import type { Queue } from "./queue.ts";
@@ -100,7 +100,8 @@ export function openWorker(
 }
 
 /** The other workers of the team that could take todos of this job: those that do nothing else. */
-function helpersOf(queue: JobQueue, { name }: Worker, { lease: _, before: __, ...job }: Taken): Helpers {
+function helpersOf(queue: JobQueue, { name }: Worker, { lease: _, before: __, ...task }: Taken): Helpers {
+  const job = { ...task, labels: needsOfTodo(task.labels) };
   return {
     count: async () => {
       const free = (await queue.workers()).filter(
