@@ -213,7 +213,7 @@ export const DOORS: Record<string, string[]> = {
     "services/run-with-services.ts",
     "socket-directory.ts",
   ],
-  server: ["access/tokens.ts", "serve.ts", "work/own-labels.ts", "worker.ts"],
+  server: ["access/tokens.ts", "serve.ts", "work/needs-of-task.ts", "work/own-labels.ts", "worker.ts"],
   store: [
     "audit.ts",
     "compiled.ts",
