@@ -20,6 +20,7 @@ QUIET = (ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Dict, ast.Set, ast.Lam
 # What types are written with.
 TYPES = (ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Starred,
          ast.expr_context) + ((ast.Index,) if sys.version_info < (3, 9) else ())
+TYPING = ("typing", "typing_extensions")
 # These open windows and pages.
 ACTING = {"antigravity", "idlelib", "test", "turtledemo"}
 # Classes that make nothing of the names of those below them.
@@ -284,6 +285,16 @@ def looks_at_no_type(decorator):
     mark = decorator.func if isinstance(decorator, ast.Call) else decorator
     return is_plain(decorator) or (isinstance(mark, ast.Attribute) and ast.unparse(mark.value) == "pytest.mark")
 
+def overloads(tree):
+    # What "overload" of the language's types is called here.
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module in TYPING and node.level == 0:
+            found.update(one.asname or one.name for one in node.names if one.name == "overload")
+        if isinstance(node, ast.Import):
+            found.update((one.asname or one.name) + ".overload" for one in node.names if one.name in TYPING)
+    return found
+
 class Reader:
     def __init__(self, source, docs, types, own):
         self.own = own
@@ -314,6 +325,7 @@ class Reader:
         defined = {one.name for one in ast.walk(tree) if isinstance(one, FUNCTIONS + (ast.ClassDef,))}
         self.asked, self.asks_of_any, self.asks_of_all = asked & defined, bool(asked - defined), "" in asked
         self.bound = bound_early(tree.body)
+        self.overloads = overloads(tree)
         self.body(tree.body, [])
         return {"units": self.units, "statements": begins}
 
@@ -326,12 +338,21 @@ class Reader:
                 node = self.said(node, prefix, classes)
                 acts = not (is_plainly_decorated(node) and all(map(is_quiet, defaults(node))) and all(map(is_type, annotations(node))))
                 self.add(node, "function", prefix + node.name, classes, acts)
+                if self.types and self.is_only_typed(node, nodes[place + 1:], classes):
+                    self.units[-1].update(plain="", acts=False)
             elif isinstance(node, ast.ClassDef):
                 self.class_(node, prefix, classes)
             elif isinstance(node, (ast.Import, ast.ImportFrom)):
                 self.imports(node, prefix, classes)
             else:
                 self.statement(node, prefix, classes)
+
+    def is_only_typed(self, node, later, classes):
+        # One of several signatures: the function of this name that follows is the one that is called.
+        is_replaced = any(isinstance(one, FUNCTIONS) and one.name == node.name for one in later)
+        is_safe = all(is_type(one) and self.is_safe(classes)(one, node, False) for one in annotations(node))
+        marks = [ast.unparse(one) for one in node.decorator_list]
+        return is_replaced and is_safe and len(marks) == 1 and marks[0] in self.overloads and all(map(is_quiet, defaults(node)))
 
     def said(self, node, prefix, classes):
         # What a function says of itself is a part of its own: the rest is judged without it.

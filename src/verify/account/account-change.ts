@@ -14,6 +14,7 @@ import { accountOfBare, accountOfFound } from "./account-of-bare.ts";
 import { accountOfUnit, type Bar } from "./account-of-code.ts";
 import { accountOfFile, isTypes } from "./account-of-files.ts";
 import { accountOfMoved } from "./account-of-moved.ts";
+import { boundsIn } from "./edges.ts";
 import { isListed, isMissed, type ProjectSpeech } from "./is-missed.ts";
 import { saysWord } from "./says-word.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
@@ -130,11 +131,26 @@ const unitLines = (given: ChangeToAccount): AccountLine[] =>
         missed: change.relation === "removed" && isMissed(change, given),
         used: change.kind === "import" && isUsed(change, given.met),
         callable: change.kind === "statement" && holdsFunction(change, given),
+        bounds: change.kind === "function" && change.relation === "changed" ? boundsOf(change, given) : [],
         listed: change.kind === "import" && change.relation === "added" && isListed(change, given),
       },
       given.bar,
     ),
   );
+
+function boundsOf({ path, before }: UnitChange, { files, text }: ChangeToAccount): string[] {
+  const file = files.find((one) => one.path === path);
+  const old = file && before ? text(file, "before") : null;
+  return old === null || !before
+    ? []
+    : boundsIn(
+        old
+          .split("\n")
+          .slice(before.from - 1, before.to)
+          .join("\n"),
+        old,
+      );
+}
 
 const FUNCTION = /\blambda\b|=>|\bfunction\b|\bfunc\b|\)\s*\{/;
 

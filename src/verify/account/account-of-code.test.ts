@@ -204,6 +204,20 @@ test.each(["f([])", "f('a', None)", "f(0)", "f(x, {})"])(
   },
 );
 
+test("a value that the old code compared with is an edge, and another one is not", () => {
+  const only = { behaviour: differing(difference("tests")) };
+  expect(judged({ ...only, bounds: ["1"] }).standing).toBe("shown");
+  expect(judged({ ...only, bounds: ["2"] }).standing).toBe("not-judged");
+});
+
+test("where the changed lines have no small change of their own, the code around them is only asked whether anybody looks", () => {
+  const kept = { turned: new Set<string>(), behaviour: behaviour(), around: [] };
+  const around = [mutant("compared", [], 1), mutant("survived", [], 4)];
+  expect(judged({ ...kept, mutants: around }).standing).toBe("same");
+  expect(judged({ ...kept, mutants: around.slice(1) }).standing).toBe("not-judged");
+  expect(judged({ ...kept, mutants: [...around, mutant("survived")] }).standing).toBe("not-judged");
+});
+
 test("an edge beside a value that was singled out is an answer to one test", () => {
   const only = (...narrow: string[]) =>
     judged({ behaviour: { ...differing({ ...difference("tests"), call: "f(7, 0)" }), narrow } }).standing;

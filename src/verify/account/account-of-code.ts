@@ -1,8 +1,9 @@
 import type { AccountLine } from "../../domain/evidence/account.ts";
-import type { BehaviourDifference, FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
-import { describeLines } from "../../domain/evidence/line-range.ts";
+import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.ts";
+import { describeLines, hasLine } from "../../domain/evidence/line-range.ts";
 import { isKilled, isNoticed, type MutantResult, NOT_LOADED } from "../../domain/evidence/mutant-report.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import { isEdge } from "./edges.ts";
 import type { UnitFacts } from "./unit-facts.ts";
 
 /** What a person asks of the tests. */
@@ -113,6 +114,9 @@ function unnoticed({ change, uncovered, mutants }: UnitFacts, bar: Bar): string 
     return `no time was left for ${waiting.length} of ${counting.length} small changes of it (--budget)`;
   }
   const left = counting.filter((result) => !isNoticed(result));
+  // Where nothing of the change itself can be changed, the code around it only shows whether anybody looks there at all.
+  const isAround = change.before !== null && counting.every(({ mutant }) => !hasLine(change.lines, mutant.line));
+  if (isAround && left.length < counting.length) return null;
   const needed = bar.mutationScore ?? 1;
   if (left.length === 0 || 1 - left.length / counting.length >= needed) return null;
   const what = change.kind === "import" ? "that it is gone" : described(left);
@@ -140,19 +144,23 @@ function askedFor({ uncovered }: UnitFacts, place: Place): AccountLine {
 }
 
 /** Tests turned green for it. What it does must be more than an answer to these very tests. */
-function effect({ change, turned, behaviour, callable = false }: UnitFacts, place: Place): AccountLine {
+function effect({ change, turned, behaviour, callable = false, bounds }: UnitFacts, place: Place): AccountLine {
   const tests =
     turned.size === 1 ? "1 test that turned green notices" : `${turned.size} tests that turned green notice`;
   const shown: AccountLine = { ...place, standing: "shown", why: `${tests} small changes of it` };
   if (change.kind !== "function" && !callable) return shown;
-  const doubt = callable ? NOT_CALLED : onlyForTests(change, behaviour);
+  const doubt = callable ? NOT_CALLED : onlyForTests(change, behaviour, bounds);
   return doubt === null ? shown : { ...place, standing: "not-judged", why: doubt, partly: true };
 }
 
 const NOT_CALLED = "what it makes can be called, and was not called with other inputs than those of its tests";
 
 /** Why a function may answer only the inputs of its tests; null when it is known to do more. */
-function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | null): string | null {
+function onlyForTests(
+  { relation }: UnitChange,
+  behaviour: FunctionBehaviour | null,
+  bounds: readonly string[] = [],
+): string | null {
   if (behaviour === null) return "it was not called with other inputs than those of its tests";
   if (behaviour.problem !== null)
     return `it could not be called with other inputs than its tests': ${behaviour.problem}`;
@@ -165,7 +173,7 @@ function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | n
   if (differing.tests + differing.varied === 0)
     return "calls of it that could be made again do not show what its tests show, so other inputs show nothing, either";
   const own = differences.filter(({ from }) => from === "tests");
-  if (own.length > 0 && own.every((one) => isEdge(one, behaviour))) return null;
+  if (own.length > 0 && own.every(({ call }) => isEdge(call, behaviour, bounds))) return null;
   if (varied < FEWEST_VARIED) return "it could not be called with enough other inputs than its tests'";
   const call = differences.find(({ from }) => from === "tests")?.call ?? differences[0]?.call;
   if (differing.varied === 0) return `it behaves otherwise only for the inputs of its tests: ${call}`;
@@ -175,31 +183,6 @@ function onlyForTests({ relation }: UnitChange, behaviour: FunctionBehaviour | n
   if (narrow.length > 0 && after("varied").every((outcome) => known.has(outcome)))
     return `it behaves otherwise only for one value of ${narrow.join(", ")}: ${call}`;
   return null;
-}
-
-/**
- * Nothing lies around an edge: an empty list, nothing at all, zero. To answer it is no answer to one test alone, though no
- * other input behaves otherwise. Where another argument had to have the very value of the test, it is one.
- */
-const isEdge = ({ call }: BehaviourDifference, { path, name, narrow }: FunctionBehaviour): boolean => {
-  const edges = edgesOf(call, path.endsWith(".py") && name.includes(".") ? 1 : 0);
-  return edges.length > 0 && narrow.every((place) => !/^argument \d+$/.test(place) || edges.includes(place));
-};
-
-const EDGE = /^(\w+=)?(\[\]|\(\)|\{\}|''|""|b''|0(\.0)?|None|null|undefined|NaN|set\(\))$/;
-
-/** Which of its arguments are edges: `argument 2` of `f(7, 0)`. Methods of Python count from the object itself. */
-function edgesOf(call: string, before: number): string[] {
-  let parts = [""];
-  let depth = 0;
-  for (const [token] of call.replace(/\)$/, "").matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|./gs)) {
-    if (token === "(" && depth === 0) parts = [""];
-    if ("([{".includes(token)) depth += 1;
-    if (")]}".includes(token)) depth -= 1;
-    if (token === "," && depth === 1) parts.push("");
-    else if (token !== "(" || depth > 1) parts.push((parts.pop() ?? "") + token);
-  }
-  return parts.flatMap((part, index) => (EDGE.test(part.trim()) ? `argument ${index + 1 + before}` : []));
 }
 
 /**

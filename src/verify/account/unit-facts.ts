@@ -22,6 +22,8 @@ export interface UnitFacts {
   used?: boolean;
   /** Of a statement: it makes something that can be called. */
   callable?: boolean;
+  /** Of a function: the values that its old version compares with. */
+  bounds?: readonly string[];
   /** Of an import: the names of its file are listed, put together or taken by others, so a new one is an effect. */
   listed?: boolean;
 }

@@ -376,6 +376,20 @@ describe("Python", () => {
     expect(changes.map(({ relation, kind }) => `${relation} ${kind}`)).toEqual(["added docs", "changed function"]);
   });
 
+  test.each([
+    ["is a type", "from typing import overload", "overload", "None = None", "inert"],
+    ["is a type by another name", "import typing as t", "t.overload", "None = None", "inert"],
+    ["may call something", "from typing import overload", "overload", "None = g()", "changed"],
+    ["is whatever another module says", "from own import overload", "overload", "None = None", "changed"],
+  ])("a signature beside a function %s", async (_, load, mark, given, relation) => {
+    const text = (type: string, body = "1") =>
+      `${load}\n\n@${mark}\ndef f(a: ${type}) -> int: ...\n\ndef f(a):\n    return ${body}\n`;
+    expect(await relations("a.py", text("int = 0"), text(given))).toContain(`${relation} f`);
+    // Without a function that follows, it is the one that is called.
+    const alone = (type: string) => text(type).split("\n\ndef")[0] ?? "";
+    expect(await relations("a.py", alone("int = 0"), alone(given))).toContain("changed f");
+  });
+
   test("a unit has the lines that differ, of both sides", async () => {
     const before = "X = 1\n\n\ndef f(a):\n    b = a\n    return b\n";
     const after = "X = 1\n\n\n@d\ndef f(a):\n    b = a + 1\n    return b\n";
