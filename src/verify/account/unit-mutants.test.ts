@@ -91,3 +91,27 @@ test("a mutant says whether it changes only what stood on its line before", asyn
   const alone = await unitMutants({ read: () => now, parsers }, [change]);
   expect(alone.filter(({ stood }) => stood)).toEqual([]);
 });
+
+test("a mutant within an expression that moved changes only what stood, and one of the whole expression does not", async () => {
+  const old = "def f(a):\n    return g(a, h(a) if a > 3 else None)\n";
+  const now = "def f(a):\n    b = [h(a) if a > 3 else None]\n    return g(a, b)\n";
+  const rest = { oldLines: [], uses: [], oldUses: [], binds: [], acts: false, name: "f" };
+  const span = { start: 0, end: now.length };
+  const where = { before: { from: 1, to: 2 }, after: { from: 1, to: 3 }, lines: [{ from: 2, to: 3 }], span };
+  const change: UnitChange = {
+    kind: "function",
+    relation: "changed",
+    path: "a.py",
+    oldPath: "a.py",
+    ...rest,
+    ...where,
+  };
+  const made = await unitMutants({ read: () => now, readOld: () => old, parsers }, [change]);
+  const changed = (wanted: boolean) =>
+    made
+      .filter(({ stood = false, operator }) => stood === wanted && operator !== "put-back")
+      .map(({ from, to }) => now.slice(from, to));
+  expect(changed(true)).toContain("3");
+  expect(changed(false)).toContain("g(a, b)");
+  expect(changed(false)).not.toContain("3");
+});

@@ -67,7 +67,10 @@ async function piecesOf(
 async function withStood({ parsers }: Sources, mutants: Mutant[], { sides, ...part }: EditedPart): Promise<Mutant[]> {
   const spans = await changedSpans(sides, part, parsers);
   if (spans === null) return mutants;
-  const meets = (mutant: Mutant) => spans.some(({ from, to }) => mutant.from <= to && from <= mutant.to);
+  const meets = (mutant: Mutant) =>
+    spans.changed.some(({ from, to }) => mutant.from <= to && from <= mutant.to) &&
+    // What moved as a whole is a piece of the change, and its parts are not.
+    !spans.moved.some(({ from, to }) => from <= mutant.from && mutant.to <= to && mutant.to - mutant.from < to - from);
   return mutants.map((mutant) => (meets(mutant) ? mutant : { ...mutant, stood: true }));
 }
 

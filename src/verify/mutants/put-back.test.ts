@@ -175,7 +175,17 @@ test("what stands as it stood is in no changed span", async () => {
   const now = python("if price > 3 and price < 9 and price != 5:\n    return 1\nreturn price * 3");
   const sides = { old: { path: "a.py", content: old }, now: { path: "a.py", content: now } };
   const spans = await changedSpans(sides, { before: whole(old), after: whole(now) }, parsers);
-  expect(spans?.map(({ from, to }) => now.slice(from, to))).toEqual([" and price != 5", "3"]);
+  expect(spans?.changed.map(({ from, to }) => now.slice(from, to))).toEqual([" and price != 5", "3"]);
   const same = { before: whole(old), after: whole(old) };
   expect(await changedSpans({ old: sides.old, now: sides.old }, same, parsers)).toBeNull();
+});
+
+test("an expression that moved is known again, and one of a word or two is not", async () => {
+  const old = python("return fail(text, error.format(data) if error else None, a.b)");
+  const now = python(
+    "said = [error.format(data) if error else None, a.b, other.format(data) if error else None]\nreturn fail(text, said)",
+  );
+  const sides = { old: { path: "a.py", content: old }, now: { path: "a.py", content: now } };
+  const spans = await changedSpans(sides, { before: whole(old), after: whole(now) }, parsers);
+  expect(spans?.moved.map(({ from, to }) => now.slice(from, to))).toEqual(["error.format(data) if error else None"]);
 });

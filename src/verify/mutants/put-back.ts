@@ -8,6 +8,7 @@ import { differing } from "./differing-pieces.ts";
 import type { Versions } from "./exchange-nodes.ts";
 import { goneWords, type Said } from "./gone-words.ts";
 import { mutate } from "./make-mutants.ts";
+import { movedWithin, type Span } from "./moved-pieces.ts";
 import { withNames, withNewNames } from "./names-of-pieces.ts";
 import { readByNode } from "./read-by-node.ts";
 
@@ -37,19 +38,22 @@ async function readPieces(versions: Versions, part: ChangedPart, parsers: Syntax
   if (!was.node) return null;
   const sides = { old, now, mutations: MUTATIONS[grammar] };
   const found = differing(sides, was.node, is.node, pathTo(is.root, is.node));
-  return { grammar, sides, root: is.root, found };
+  return { grammar, sides, root: is.root, found, was: was.node, is: is.node };
 }
 
 /**
- * Where the new text of a part is another than the old one: the rest stands as it stood. Null when that is not known.
+ * Where the new text of a part is another than the old one, and what of that only moved: all else stands as it stood.
+ * Null when that is not known.
  */
 export async function changedSpans(
   versions: Versions,
   part: ChangedPart,
   parsers: SyntaxParsers,
-): Promise<{ from: number; to: number }[] | null> {
+): Promise<{ changed: Span[]; moved: Span[] } | null> {
   const read = await readPieces(versions, part, parsers);
-  return read && read.found.length > 0 ? read.found.map(({ from, to }) => ({ from, to })) : null;
+  if (!read || read.found.length === 0) return null;
+  const changed = read.found.map(({ from, to }) => ({ from, to }));
+  return { changed, moved: movedWithin(read.sides, read.was, read.is) };
 }
 
 /**
