@@ -252,8 +252,11 @@ function inParentheses(node: SyntaxNode | undefined): SyntaxNode | undefined {
   return node?.type === "parenthesized_expression" ? node.children.find(({ named }) => named) : node;
 }
 
+/** Nothing already; `true` and `false` become each other: whoever takes them for a condition takes nothing for `false`. */
+const NOT_MISSED = new Set(["undefined", "null", "void 0", "true", "false"]);
+
 function undefinedInstead(value: SyntaxNode | undefined, shown: SyntaxNode, text: string): MutationEdit[] {
-  if (!value || ["undefined", "null", "void 0"].includes(textOf(value, text))) return [];
+  if (!value || NOT_MISSED.has(textOf(value, text))) return [];
   return [replace(value, "return", "undefined", shown)];
 }
 

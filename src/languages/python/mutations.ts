@@ -209,8 +209,9 @@ function negated(condition: SyntaxNode | undefined, text: string): MutationEdit[
   return [replace(condition, "condition", `not (${textOf(condition, text)})`)];
 }
 
+/** `True` and `False` become each other: whoever takes them for a condition takes nothing for `False`. */
 const nothingInstead = (value: SyntaxNode | undefined, node: SyntaxNode): MutationEdit[] =>
-  !value || value.type === "none" ? [] : [replace(value, "return", "None", node)];
+  !value || /^(none|true|false)$/.test(value.type) ? [] : [replace(value, "return", "None", node)];
 
 /** A call as a statement goes; anything else that is no assignment goes where nothing in it can be changed. */
 function removedCall(node: SyntaxNode): MutationEdit[] {

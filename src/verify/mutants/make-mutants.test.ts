@@ -425,3 +425,12 @@ test("a text over several lines is not set in, and what was given under no name 
   expect(await of("a.py", 'def f(a):\n    b = """x\n  y"""\n    return a + b\n')).toEqual([]);
   expect(await of("a.js", "function f({ a }) {\n  return a;\n}\n")).toEqual([]);
 });
+
+test.each([
+  ["a.py", "def f(a):\n    return False\n"],
+  ["a.js", "const f = (a) => false;\n"],
+  ["b.js", "function f(a) {\n  return true;\n}\n"],
+])("of what is only true or false, in %s, nothing but its opposite is made", async (path, content) => {
+  const made = await mutantsOf(path, content);
+  expect(made.map(({ operator }) => operator)).toEqual(["constant"]);
+});
