@@ -18,6 +18,10 @@ test.each([
 test("where another argument had to have the value of the test it is no edge", () => {
   expect(isEdge("f(100, 'x')", { ...f, narrow: ["argument 1"] }, ["100"])).toBe(true);
   expect(isEdge("f(100, 'x')", { ...f, narrow: ["argument 1", "argument 2"] }, ["100"])).toBe(false);
+  expect(isEdge("f(100, sep='x')", { ...f, narrow: ["argument 1", "argument sep"] }, ["100"])).toBe(false);
+  expect(isEdge("f(100, sep='x')", { ...f, narrow: ["argument sep"] }, ["100", "'x'"])).toBe(true);
+  expect(isEdge("A(2).f(100)", { ...f, name: "A.f", narrow: ["self.size"] }, ["100"])).toBe(false);
+  expect(isEdge("A(2).f([])", { ...f, name: "A.f", narrow: ["self.size"] }, [])).toBe(true);
   expect(isEdge("A(2).f(100)", { ...f, name: "A.f", narrow: ["argument 2"] }, ["100"])).toBe(true);
 });
 

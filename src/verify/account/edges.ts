@@ -3,21 +3,35 @@ import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.t
 /**
  * Nothing lies around an edge: an empty list, nothing at all, zero, or a value that the old code compared with, where it
  * went another way. To answer an edge is no answer to one test alone, though no other input behaves otherwise. Where
- * another argument had to have the very value of the test, it is one.
+ * another argument had to have the very value of the test, it is one; beside a value that is not nothing, the state of
+ * an object and the parts of an argument count as well.
  */
 export function isEdge(
   call: string,
   { path, name, narrow }: Pick<FunctionBehaviour, "path" | "name" | "narrow">,
   bounds: readonly string[],
 ): boolean {
-  const edges = edgesOf(call, path.endsWith(".py") && name.includes(".") ? 1 : 0, bounds);
-  return edges.length > 0 && narrow.every((place) => !/^argument \d+$/.test(place) || edges.includes(place));
+  const given = argumentsOf(call, path.endsWith(".py") && name.includes(".") ? 1 : 0);
+  const known = new Set(bounds.map(sameValue));
+  const isNothing = ({ said }: Given) => EDGE.test(said);
+  const isBound = (one: Given) => isNothing(one) || known.has(sameValue(one.said));
+  const among = (is: (one: Given) => boolean, counts: (place: string) => boolean) => {
+    const edges = given.filter(is).map(({ place }) => place);
+    return edges.length > 0 && narrow.filter(counts).every((place) => edges.includes(place));
+  };
+  return among(isNothing, (place) => /^argument \d+$/.test(place)) || among(isBound, () => true);
+}
+
+interface Given {
+  /** As the comparison calls it: `argument 2`, `argument sep`. */
+  place: string;
+  said: string;
 }
 
 const EDGE = /^(\[\]|\(\)|\{\}|''|""|b''|0(\.0)?|None|null|undefined|NaN|set\(\))$/;
 
-/** Which of its arguments are edges: `argument 2` of `f(7, 0)`. Methods of Python count from the object itself. */
-function edgesOf(call: string, before: number, bounds: readonly string[]): string[] {
+/** `7` and `0` of `f(7, 0)`. Methods of Python count from the object itself. */
+function argumentsOf(call: string, before: number): Given[] {
   let parts = [""];
   let depth = 0;
   for (const [token] of call.replace(/\)$/, "").matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|./gs)) {
@@ -27,10 +41,9 @@ function edgesOf(call: string, before: number, bounds: readonly string[]): strin
     if (token === "," && depth === 1) parts.push("");
     else if (token !== "(" || depth > 1) parts.push((parts.pop() ?? "") + token);
   }
-  const known = new Set(bounds.map(sameValue));
-  return parts.flatMap((part, index) => {
-    const said = part.trim().replace(/^\w+=/, "");
-    return EDGE.test(said) || known.has(sameValue(said)) ? [`argument ${index + 1 + before}`] : [];
+  return parts.map((part, index) => {
+    const [, name, said = ""] = /^(?:(\w+)=)?(.*)$/s.exec(part.trim()) ?? [];
+    return { place: `argument ${name ?? index + 1 + before}`, said };
   });
 }
 
