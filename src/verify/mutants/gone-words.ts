@@ -1,4 +1,4 @@
-import { textOf, within } from "../../syntax/nodes.ts";
+import { fieldOf, textOf, within } from "../../syntax/nodes.ts";
 import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 
 /** How often each word stands in code, without comments. */
@@ -37,20 +37,34 @@ function* leavesOf(root: SyntaxNode): Generator<SyntaxNode> {
 /**
  * Words of what went, which the code says less often now: names that its file made or imported, fields, named arguments,
  * and words by which something is waited for, kept, caught or raised. Of a literal it is enough that it still stands
- * somewhere. What was merely moved, or written otherwise, has none.
+ * somewhere. What was merely moved, or written otherwise, has none, and nor has what is done to `own` names, which went, too.
  */
-export function goneWords(text: string, gone: readonly SyntaxNode[], { old, now }: Said): string[] {
+export function goneWords(
+  text: string,
+  gone: readonly SyntaxNode[],
+  { old, now }: Said,
+  own: ReadonlySet<string> = new Set(),
+): string[] {
+  const toOwn = new Set(gone.flatMap((node) => [...within(node)].flatMap((one) => fieldOfOwn(text, one, own))));
   const less = (word: string) => (now.get(word) ?? 0) < (old.get(word) ?? 0);
   const words = gone
     .flatMap((node) => [...leavesOf(node)])
     .filter((node) => {
       const word = textOf(text, node);
+      if (toOwn.has(node)) return false;
       if (LITERAL.test(node.type)) return !now.has(word);
       if (!node.named) return ACTING.test(word) && less(word);
       const isField = FIELD.test(node.type) || node.field === "attribute" || node.field === "name";
       return (isField || (node.type === "identifier" && isOfFile(text, word))) && less(word);
     });
   return [...new Set(words.map((node) => textOf(text, node)))];
+}
+
+/** `append` of `found.append`, where `found` is such a name. */
+function fieldOfOwn(text: string, node: SyntaxNode, own: ReadonlySet<string>): SyntaxNode[] {
+  const object = fieldOf(node, "object");
+  if (object?.type !== "identifier" || !own.has(textOf(text, object))) return [];
+  return [fieldOf(node, "attribute") ?? fieldOf(node, "property")].flatMap((field) => field ?? []);
 }
 
 const LITERAL = /^(string_content|string_fragment|integer|float|number|regex_pattern|.*_literal(_content)?)$/;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { SyntaxParsers } from "../../syntax/parse.ts";
+import { saidIn } from "./gone-words.ts";
 import { mutate } from "./make-mutants.ts";
 import { changedSpans, putBack } from "./put-back.ts";
 
@@ -188,4 +189,34 @@ test("an expression that moved is known again, and one of a word or two is not",
   const sides = { old: { path: "a.py", content: old }, now: { path: "a.py", content: now } };
   const spans = await changedSpans(sides, { before: whole(old), after: whole(now) }, parsers);
   expect(spans?.moved.map(({ from, to }) => now.slice(from, to))).toEqual(["error.format(data) if error else None"]);
+});
+
+test("a name of the function's own that went comes back as nothing, and what was done to it is not missed", async () => {
+  const loop = (first: string, within: string) => python(`${first}\nfor one in price:\n    ${within}\nreturn found`);
+  const now = python("return other(price)");
+  const missed = async (old: string, after = now, path = "a.py") => {
+    const sides = { old: { path, content: old }, now: { path, content: after } };
+    const said = await saidIn([{ path, old, now: after }], parsers);
+    const made = await putBack(sides, { before: whole(old), after: whole(after) }, parsers, said);
+    return made.flatMap(({ gone = [] }) => gone);
+  };
+  expect(await missed(loop("found = 0", "found = found + one"))).toEqual([]);
+  expect(await missed(loop("found = []", "found.append(one)"))).toEqual([]);
+  expect(await missed(loop("found = price.list", "found.append(one)"))).toEqual(["append"]);
+  expect(await missed(loop("found = []\nfound = given()", "found.append(one)"))).toContain("append");
+  expect(await missed(loop("found = []", "one.append(found)"))).toEqual(["append"]);
+  expect(await missed(loop("global found\nfound = []", "found.append(one)"))).toContain("append");
+  expect(await missed(loop("found = []", "found.append(one)"), python("found = price\nreturn other(found)"))).toContain(
+    "append",
+  );
+});
+
+test("only a plain value of a function's own name comes back as nothing", async () => {
+  const js = (body: string) => `function f(a) {\n  ${body}\n}\n`;
+  expect(await pieces("a.js", js("const b = [1];\n  return g(a);"), js("return g(a);"))).toEqual([]);
+  expect(await pieces("a.js", js("b = [1];\n  return g(a);"), js("return g(a);"))).toHaveLength(1);
+  expect(await pieces("a.js", js("const b = a.b;\n  return g(a);"), js("return g(a);"))).toHaveLength(1);
+  // In a class a name is there for others.
+  const members = (more: string) => `class A:\n${more}    y = 2\n`;
+  expect(await pieces("a.py", members("    x = 1\n"), members(""))).toHaveLength(1);
 });

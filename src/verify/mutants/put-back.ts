@@ -7,6 +7,7 @@ import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/par
 import { differing } from "./differing-pieces.ts";
 import type { Versions } from "./exchange-nodes.ts";
 import { goneWords, type Said } from "./gone-words.ts";
+import { idleOf } from "./idle-pieces.ts";
 import { mutate } from "./make-mutants.ts";
 import { movedWithin, type Span } from "./moved-pieces.ts";
 import { withNames, withNewNames } from "./names-of-pieces.ts";
@@ -76,17 +77,20 @@ export async function putBack(
     found.map((piece) => ({ ...piece, part: root })),
     now.content,
   );
+  const idle = idleOf(sides, read.was, read.is);
   const lineOf = lineCounter(now.content);
   const made: Mutant[] = [];
   for (const piece of pieces.sort((a, b) => Number(b.dropped !== undefined) - Number(a.dropped !== undefined))) {
     const line = lineOf(piece.from);
     if (made.length === MOST) break;
     if (line < part.after.from || line > part.after.to + 1) continue;
+    const acting = piece.dropped?.filter((node) => !idle.nodes.has(node)) ?? [];
+    if (piece.dropped && acting.length === 0) continue;
     const { replacement, lacks } = withNames(sides, piece);
     if ((await parsers.parse(grammar, mutate(now.content, { ...piece, replacement }))).broken) continue;
     const said = (text: string) => `\`${text.trim().split("\n")[0]?.slice(0, LONGEST_SHOWN) ?? ""}\``;
     const { from, to } = piece;
-    const gone = words && piece.dropped && !piece.replaced ? goneWords(sides.old.content, piece.dropped, words) : [];
+    const gone = words && !piece.replaced ? goneWords(sides.old.content, acting, words, idle.names) : [];
     made.push({
       ...{ from, to, replacement },
       id: `${now.path}:${line}:put-back:${made.length + 1}`,
