@@ -36,7 +36,32 @@ def test_sum():
 `;
 const SUMMED = TOTAL.replace(/ {4}t = start\n[\s\S]*?t \+ 1\n/, "    return start + sum(xs) + 1\n");
 
+const COUNTED = `def total(words):
+    found = {}
+    for word in words:
+        if word not in found:
+            found[word] = 0
+        found[word] += 1
+    return found
+`;
+const COUNTER = "from collections import Counter\n\n\ndef total(words):\n    return dict(Counter(words))\n";
+const counts = (expected: string) => `from total import total\n\n\ndef test_it():\n    assert ${expected}\n`;
+const LOCKED = `${TOTAL.split("def total")[0]}import threading
+
+lock = threading.Lock()
+
+
+def total(xs, start=0):
+    with lock:
+        return start + sum(xs) + 1
+
+
+def last(xs):
+    return xs[-1]
+`;
+
 interface Case {
+  old?: string;
   tests?: string;
   change: Record<string, string>;
   status: string;
@@ -54,6 +79,26 @@ const cases: Record<string, Case> = {
     change: { "total.py": SUMMED },
     status: "proven",
     says: /1 place behaves as before, 3 tests held/,
+  },
+  "what went and was met by tests where it stood is written otherwise": {
+    old: COUNTED,
+    tests: counts("total(['a', 'b', 'a']) == {'a': 2, 'b': 1}"),
+    change: { "total.py": COUNTER },
+    status: "proven",
+  },
+  "what went and was met by no test is missed": {
+    old: COUNTED,
+    tests: counts("len(total(['a', 'b', 'a'])) == 2"),
+    change: { "total.py": COUNTER },
+    status: "proven-in-part",
+    says: /total\.py total: no test notices|total\.py total: nothing shows that it can do without what went/,
+  },
+  "a lock that no test would miss is missed, however well the tests look at the rest": {
+    old: LOCKED,
+    tests: STRONG,
+    change: { "total.py": LOCKED.replace("    with lock:\n        return", "    return") },
+    status: "not-proven",
+    says: /total\.py total: nothing shows that it can do without what went: .*with lock/,
   },
   "tests that come with a refactoring and hold on the old code carry it": {
     change: { "total.py": SUMMED, "test_total.py": STRONG },
@@ -125,8 +170,9 @@ const before = (name: string): Record<string, string> =>
       }
     : { "total.py": TOTAL };
 
-test.each(Object.entries(cases))("%s", async (name, { tests = WEAK, change, status, says = /./ }) => {
-  const repository = new SampleRepository({ ...before(name), "test_total.py": tests });
+test.each(Object.entries(cases))("%s", async (name, { old, tests = WEAK, change, status, says = /./ }) => {
+  const code = old === undefined ? before(name) : { "total.py": old };
+  const repository = new SampleRepository({ ...code, "test_total.py": tests });
   repository.write(change);
   const { verdict } = await proveChange(repository.directory);
   expect(verdict).toMatchObject({ status });

@@ -38,6 +38,8 @@ export const Mutant = z.lazy(() =>
     lacks: z.array(z.string()).optional(),
     /** Of such a piece that nothing came in place of: what it said and the new code says less often. */
     gone: z.array(z.string()).optional(),
+    /** And where the old text said it, if these are only values: offsets into that text. */
+    went: z.array(z.object({ from: z.int().nonnegative(), to: z.int().nonnegative() })).optional(),
     /** It changes only what stands as it stood before the change. */
     stood: z.boolean().optional(),
   }),

@@ -44,7 +44,7 @@ export function differing(sides: Sides, old: SyntaxNode, now: SyntaxNode, above:
   const [left, right] = [parts(was, old, now), parts(is, now, old)];
   if (left.length === 0 || right.length === 0) {
     const wrapped = wrapping(sides, old, now, above);
-    return wrapped.length > 0 ? wrapped : [exchange(sides, [old], [now], now)];
+    return wrapped.length > 0 ? wrapped : [instead(sides, [old], [now], now)];
   }
   const inside = [...above, now];
   // What is defined is the same thing edited, whatever came beside it.
@@ -127,7 +127,7 @@ function between(
   const matches = alignNodes(gone, come, said("old"), said("now"));
   if (matches.length === 0) {
     if (gone.length === come.length) return gone.flatMap((one, index) => pair(sides, one, come[index], inside));
-    const whole = exchange(sides, gone, come, next, previous);
+    const whole = instead(sides, gone, come, next, previous);
     if (gone.some(isWord)) return [whole];
     return [whole, ...dropped(sides, gone, come[0] ?? next, previous).map((one) => ({ ...one, replaced: true }))];
   }
@@ -140,6 +140,25 @@ function between(
     [at, to] = [end.old + 1, end.now + 1];
   }
   return pieces;
+}
+
+/** What stood there instead. Where nothing new came, what is not said again was dropped: `with lock:` around a line. */
+function instead(
+  sides: Sides,
+  gone: readonly SyntaxNode[],
+  come: readonly SyntaxNode[],
+  next: SyntaxNode | null,
+  previous?: SyntaxNode,
+): Piece {
+  const said = (text: string, nodes: readonly SyntaxNode[]) => nodes.flatMap((node) => saidBy(text, node).split(" "));
+  const piece = exchange(sides, gone, come, next, previous);
+  const left = said(sides.old.content, gone);
+  const isNew = said(sides.now.content, come).some((word) => {
+    const at = left.indexOf(word);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
+  return isNew || left.length === 0 || gone.some(isWord) ? piece : { ...piece, dropped: gone };
 }
 
 const STATEMENT = /_(statement|definition|declaration)$/;

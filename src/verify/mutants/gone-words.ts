@@ -44,21 +44,46 @@ export function goneWords(
   gone: readonly SyntaxNode[],
   { old, now }: Said,
   own: ReadonlySet<string> = new Set(),
-): string[] {
+): SyntaxNode[] {
   const toOwn = new Set(gone.flatMap((node) => [...within(node)].flatMap((one) => fieldOfOwn(text, one, own))));
   const less = (word: string) => (now.get(word) ?? 0) < (old.get(word) ?? 0);
-  const words = gone
+  const declared = new Set(gone.flatMap((node) => [...within(node)].flatMap(declaredBy)));
+  return gone
     .flatMap((node) => [...leavesOf(node)])
     .filter((node) => {
       const word = textOf(text, node);
       if (toOwn.has(node)) return false;
       if (LITERAL.test(node.type)) return !now.has(word);
       if (!node.named) return ACTING.test(word) && less(word);
-      const isField = FIELD.test(node.type) || node.field === "attribute" || node.field === "name";
+      const isField =
+        FIELD.test(node.type) || node.field === "attribute" || (node.field === "name" && !declared.has(node));
       return (isField || (node.type === "identifier" && isOfFile(text, word))) && less(word);
     });
-  return [...new Set(words.map((node) => textOf(text, node)))];
 }
+
+/**
+ * Where the old text says each of these words, as far as a small change shows whether anybody needs it there: a literal, or
+ * what is read of an object (`items.length`). Null where one of them does something (a call, a lock, a raised error), or
+ * steers what is called.
+ */
+export function valuesAt(gone: readonly SyntaxNode[], words: readonly SyntaxNode[]): SyntaxNode[] | null {
+  const nodes = gone.flatMap((node) => [...within(node)]);
+  const called = new Set(nodes.flatMap((node) => fieldOf(node, "function") ?? []));
+  const reads = new Map(
+    nodes.flatMap((node): [SyntaxNode, SyntaxNode][] => {
+      const field = fieldOf(node, "attribute") ?? fieldOf(node, "property");
+      return field && READ.test(node.type) && !called.has(node) ? [[field, node]] : [];
+    }),
+  );
+  const found = words.map((word) => (LITERAL.test(word.type) ? word : (reads.get(word) ?? null)));
+  return found.includes(null) ? null : found.flatMap((node) => node ?? []);
+}
+
+const READ = /^(attribute|member_expression)$/;
+
+/** What is declared where it goes is no argument's name. */
+const declaredBy = (node: SyntaxNode): SyntaxNode[] =>
+  node.type === "variable_declarator" ? [fieldOf(node, "name")].flatMap((name) => name ?? []) : [];
 
 /** `append` of `found.append`, where `found` is such a name. */
 function fieldOfOwn(text: string, node: SyntaxNode, own: ReadonlySet<string>): SyntaxNode[] {

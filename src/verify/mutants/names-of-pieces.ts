@@ -44,7 +44,7 @@ export function withNames({ old, now }: Versions, piece: Piece): { replacement: 
   let { replacement } = piece;
   const lacks: string[] = [];
   for (const name of names) {
-    if (hasWord(now.content, name) || !isBound(old.content, name)) continue;
+    if (hasWord(now.content, name) || !isBound(old.content, name) || isBound(replacement, name)) continue;
     const loaded = now.path.endsWith(".py") ? loadedInPlace(old.content, name) : null;
     if (loaded === null) lacks.push(name);
     else replacement = replacement.replace(wordOf(name), () => loaded);

@@ -211,6 +211,24 @@ test("a name of the function's own that went comes back as nothing, and what was
   );
 });
 
+test("where a refactored text said values that are gone is known, and not where it did something", async () => {
+  const went = async (old: string, now: string, path = "a.py") => {
+    const sides = { old: { path, content: old }, now: { path, content: now } };
+    const said = await saidIn([{ path, old, now }], parsers);
+    const made = await putBack(sides, { before: whole(old), after: whole(now) }, parsers, said);
+    return made.flatMap(({ gone, went }) => (gone ? [went?.map(({ from, to }) => old.slice(from, to)) ?? null] : []));
+  };
+  const now = python("return other(price)");
+  expect(await went(python("if price.size > 7:\n    return 1\nreturn other(price)"), now)).toEqual([
+    ["price.size", "7", "1"],
+  ]);
+  expect(await went(python("price.check(7)\nreturn other(price)"), now)).toEqual([null]);
+  expect(await went(python("with price:\n    return other(price)"), now)).toEqual([null]);
+  const js = (body: string) => `function f(list) {\n  ${body}\n}\n`;
+  const loop = js("let sum = 0;\n  for (let i = 0; i < list.length; i++) {\n    sum += list[i];\n  }\n  return sum;");
+  expect(await went(loop, js("return list.reduce((sum, one) => sum + one, 0);"), "a.js")).toEqual([["list.length"]]);
+});
+
 test("only a plain value of a function's own name comes back as nothing", async () => {
   const js = (body: string) => `function f(a) {\n  ${body}\n}\n`;
   expect(await pieces("a.js", js("const b = [1];\n  return g(a);"), js("return g(a);"))).toEqual([]);

@@ -6,7 +6,7 @@ import { lineCounter } from "../../syntax/line-counter.ts";
 import { grammarOf, type SyntaxNode, type SyntaxParsers } from "../../syntax/parse.ts";
 import { differing } from "./differing-pieces.ts";
 import type { Versions } from "./exchange-nodes.ts";
-import { goneWords, type Said } from "./gone-words.ts";
+import { goneWords, type Said, valuesAt } from "./gone-words.ts";
 import { idleOf } from "./idle-pieces.ts";
 import { mutate } from "./make-mutants.ts";
 import { movedWithin, type Span } from "./moved-pieces.ts";
@@ -90,7 +90,10 @@ export async function putBack(
     if ((await parsers.parse(grammar, mutate(now.content, { ...piece, replacement }))).broken) continue;
     const said = (text: string) => `\`${text.trim().split("\n")[0]?.slice(0, LONGEST_SHOWN) ?? ""}\``;
     const { from, to } = piece;
-    const gone = words && !piece.replaced ? goneWords(sides.old.content, acting, words, idle.names) : [];
+    const wordsGone = words && !piece.replaced ? goneWords(sides.old.content, acting, words, idle.names) : [];
+    const gone = [...new Set(wordsGone.map((node) => sides.old.content.slice(node.from, node.to)))];
+    // Of a text in which names were exchanged nobody knows the places.
+    const went = sides.old === versions.old ? valuesAt(acting, wordsGone) : null;
     made.push({
       ...{ from, to, replacement },
       id: `${now.path}:${line}:put-back:${made.length + 1}`,
@@ -101,6 +104,7 @@ export async function putBack(
       description: `${said(now.content.slice(piece.from, piece.to))} → ${said(piece.replacement)}, as it was`,
       ...(lacks.length > 0 && { lacks }),
       ...(gone.length > 0 && { gone }),
+      ...(gone.length > 0 && went && { went: went.map(({ from, to }) => ({ from, to })) }),
     });
   }
   return made;

@@ -2,7 +2,7 @@ import { BehaviourReport } from "../../domain/evidence/behaviour-report.ts";
 import type { CoverageReport } from "../../domain/evidence/coverage-report.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { FlakeReport } from "../../domain/evidence/flake-report.ts";
-import { type Mutant, MutantReport } from "../../domain/evidence/mutant-report.ts";
+import { type Mutant, MutantReport, type MutantResult } from "../../domain/evidence/mutant-report.ts";
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
@@ -18,8 +18,10 @@ import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-cove
 import { bySuite, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
 import type { ComparedTests } from "./compare-change.ts";
 import type { Measurements } from "./measurements.ts";
+import { metBefore, unmissed } from "./met-before.ts";
 import { mixTrees } from "./mixed-trees.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
+import { Names } from "./recorded-names.ts";
 import { repeatChanged } from "./repeat-changed.ts";
 import type { SuiteRuns } from "./run-suites.ts";
 import { Slots } from "./slots.ts";
@@ -138,7 +140,7 @@ async function noticedOf(
     () => mutateTree(tree(), "the changed lines", { ...mutate, budgetMs: request.budgetMs }),
     { ...of, groups, compared: behaviour.noticed },
   );
-  const mutants = tried && withoutGaps(tried, made);
+  const mutants = tried && (await withoutMet(measure, withoutGaps(tried, made), of));
   return { mutants, behaviour, notChecked: leftOver(mutants) };
 }
 
@@ -171,6 +173,30 @@ async function compareChange(
     );
   }
   return mergeBehaviour(reports);
+}
+
+/** What went and was met in the old code is not missed in the new one. */
+async function withoutMet(
+  { request, parts, measurements, suite, taken, units }: MeasureRequest & { suite: SuiteRunner },
+  report: MutantReport,
+  of: object,
+): Promise<MutantReport> {
+  const pieces = unmissed(report);
+  if (pieces.length === 0) return report;
+  const oldPath = (path: string) => units.find((unit) => unit.path === path)?.oldPath ?? path;
+  const { base } = taken;
+  const ids = pieces.map(({ mutant }) => mutant.id);
+  const met = await measurements.take(
+    "what went, in the old code",
+    Names,
+    async () => new Set(await metBefore(pieces, { parts, suite, base, oldPath, budgetMs: request.budgetMs })),
+    { ...of, ids },
+  );
+  const results = report.results.map((one): MutantResult => {
+    const { gone, went, ...mutant } = one.mutant;
+    return met.has(mutant.id) ? { ...one, mutant } : one;
+  });
+  return { ...report, results };
 }
 
 /** For each changed part the tests that turned green and run it: they must notice something of it themselves. */
