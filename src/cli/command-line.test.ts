@@ -7,6 +7,7 @@ import { type FakeTerminalOptions, fakeTerminal } from "../../test/fake-terminal
 import { runCommandLine } from "./command-line.ts";
 import { commands } from "./command-table.ts";
 import { EXIT, EXIT_MEANINGS } from "./text/exit-codes.ts";
+import { welcome } from "./welcome.ts";
 
 let place: string;
 beforeEach(() => {
@@ -33,6 +34,7 @@ describe("help", () => {
     for (const name of Object.keys(commands)) expect(output).toMatch(new RegExp(`^  ${name}\\b`, "m"));
     for (const meaning of Object.values(EXIT_MEANINGS)) expect(output).toContain(meaning);
     expect(output).toContain("Examples:");
+    expect(output, "in groups, the daily ones first").toMatch(/^Every day:\n {2}run .*^While it works:\n {2}watch /ms);
   });
 
   test("is the same for `run --help` and `help run`, and names the flags", async () => {
@@ -41,6 +43,7 @@ describe("help", () => {
     expect((await miracle(["help", "run"])).output).toBe(output);
     const limits = ["max-cost", "max-tokens", "max-iterations", "max-turns", "timeout"];
     const steering = ["model", "base-url", "effort", "direct", "accept", "confirm", "sandbox", "write-scope", "notify"];
+    expect(output).toMatch(/^What it may use up:\n {2}--max-cost .*^Which model:\n {2}-m, --model /ms);
     for (const flag of [...limits, ...steering, "attach", "dir", "no-apply", "yes", "json", "quiet"]) {
       expect(output).toContain(`--${flag}`);
     }
@@ -59,6 +62,17 @@ describe("help", () => {
     expect(output).toMatch(/^This machine: (ready for prove; run needs a model: set ANTHROPIC_API_KEY|not ready: )/m);
     expect(output, "no hint is cut off").not.toContain("…");
     expect(existsSync(join(place, "data")), "looking leaves nothing behind").toBe(false);
+  });
+
+  test("in short fits a narrow terminal without losing a word", async () => {
+    const terminal = fakeTerminal({ directory: join(place, "project"), home: place, env: {} });
+    await welcome({ ...terminal, output: { ...terminal.output, columns: 60 } });
+    const lines = terminal.outputs().split("\n");
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(60);
+    expect(lines.join(" ").replaceAll(/\s+/g, " ")).toContain(
+      "judge the change in this git repository; no model, no key",
+    );
+    expect(lines.at(-3)).toContain("All commands: miracle --help.");
   });
 
   test.each(["bash", "zsh", "fish"])("can be completed in %s: every command, every flag", async (shell) => {

@@ -84,6 +84,7 @@ async function buildProgram(args: string[], context: CommandContext, all = false
     const command = program
       .command(`${name}${entry.usage}`)
       .description(entry.summary)
+      .helpGroup(entry.group)
       .helpOption("-h, --help", "show help");
     command.configureOutput(output).exitOverride();
     if (all || name === called) (await entry.load()).define(command, context);

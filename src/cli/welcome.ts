@@ -24,11 +24,18 @@ export async function welcome(terminal: Terminal): Promise<void> {
     "  miracle diff --last      see the change that a task made",
     "  miracle undo --last      take it back",
     "",
-    ...wrap(`This machine: ${await readiness(terminal)}`, columns),
-    ...(await lastTask(terminal)),
+    `This machine: ${await readiness(terminal)}`,
+    ...(await lastTask(terminal)).map((line) => fit(line, columns)),
     "All commands: miracle --help. See it work first: miracle demo",
   ];
-  terminal.output.write(lines.map((line) => `${fit(line, columns)}\n`).join(""));
+  terminal.output.write(lines.map((line) => `${besideTheCommand(line, columns).join("\n")}\n`).join(""));
+}
+
+/** What a command does stays beside it where a line has to be broken. */
+function besideTheCommand(line: string, columns: number): string[] {
+  const [command = ""] = /^ {2}miracle .* {2,}(?=\S)/.exec(line) ?? [];
+  const [first = "", ...more] = wrap(line.slice(command.length), columns - command.length);
+  return [command + first, ...more.map((part) => " ".repeat(command.length) + part.trimStart())];
 }
 
 /** Nothing is made for it: who only looks leaves no data directory behind. */

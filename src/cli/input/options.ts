@@ -30,12 +30,14 @@ export interface ApprovalFlags {
 export function addSettingOptions(command: Command): Command {
   addLimitOptions(command);
   return command
+    .optionsGroup("Which model:")
     .option(
       "-m, --model <provider/name>",
       "the model for every role; the provider may be left out where only one has it, or be alone: its default model",
     )
     .option("--base-url <url>", "address of an OpenAI-compatible server", checked(httpUrl))
     .option("--effort <level>", "quick, standard or thorough", checked(oneOf("quick", "standard", "thorough")))
+    .optionsGroup("How it is worked on and proven:")
     .option("--direct", "no plan and no tests of ours: straight to the coder, --accept decides")
     .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
     .option("--mutation-score <share>", "the share of mutants that tests must notice: 0.8", checked(share))
@@ -51,6 +53,8 @@ export function addSettingOptions(command: Command): Command {
     )
     .option("--review", "a reviewer reads each change before it is tested")
     .option("--audit", "an auditor reads it for security: OWASP Top 10, CWE")
+    .option("--no-memory", "neither ask nor teach the memory of past work")
+    .optionsGroup("What it may do, and when you are asked:")
     .option("--confirm <what>", "show and ask before going on: plan, diff or plan,diff", confirmations)
     .option("--write-scope <glob>", "the agent may write only here (may be repeated)", collect)
     .addOption(
@@ -59,11 +63,14 @@ export function addSettingOptions(command: Command): Command {
         "bubblewrap, docker (also podman), seatbelt (macOS; not seen on hardware), or process: with your own rights",
       ).argParser(checked(oneOf(...SandboxBackend.options))),
     )
-    .option("--no-memory", "neither ask nor teach the memory of past work")
-    .option("--notify <command>", "run this when the task ends")
     .option("--approve <subjects>", APPROVE, subjects)
-    .option("--wait", WAIT);
+    .option("--wait", WAIT)
+    .option("--notify <command>", "run this when the task ends")
+    .optionsGroup(OWN);
 }
+
+/** What only this command has. */
+const OWN = "Options:";
 
 const APPROVE = `allow without asking: ${ApprovalSubject.options.join(", ")}`;
 const WAIT = "nobody is here: pause and wait for `miracle approve` instead of refusing";
@@ -91,14 +98,17 @@ export function runPolicy({ yes, approve = [], wait }: ApprovalFlags): RunPolicy
 /** What a task may use up of money and time; `resume` can widen it. */
 export function addBudgetOptions(command: Command): Command {
   return command
+    .optionsGroup("What it may use up:")
     .option("--max-cost <dollars>", "never spend more than this; none: no limit", checked(dollarsOrNone))
     .option("--max-tokens <n>", "never use more tokens than this", checked(positiveInteger))
-    .option("--timeout <duration>", "time at work on the task, over every resume: 90s, 10m, 2h", checked(duration));
+    .option("--timeout <duration>", "time at work on the task, over every resume: 90s, 10m, 2h", checked(duration))
+    .optionsGroup(OWN);
 }
 
 /** Limits of the loop are fixed when a task starts; `resume` cannot change them. */
 function addLimitOptions(command: Command): Command {
   return addBudgetOptions(command)
+    .optionsGroup("What it may use up:")
     .option("--max-iterations <n>", "passes of the loop", checked(positiveInteger))
     .option("--max-turns <n>", "model turns of the coder in one iteration", checked(positiveInteger))
     .option("--parallel <n>", "todos that are worked on at once; 1: one after another", checked(positiveInteger));
@@ -140,6 +150,7 @@ function subjects(text: string, previous: ApprovalSubject[] = []): ApprovalSubje
 /** What becomes of a result. */
 export function addResultOptions(command: Command): Command {
   return command
+    .optionsGroup("What becomes of the result:")
     .option("--no-apply", "keep the result, do not write it into the directory")
     .option("--branch <name>", "the result becomes a commit on this new branch; your files stay as they are")
     .option("--keep-tests", "the tests that the coder did not see become a part of the result, too")
@@ -149,5 +160,6 @@ export function addResultOptions(command: Command): Command {
       "accept the change there although no test shows it: a path, or 'path unit' (may be repeated)",
       collect,
     )
-    .option("-y, --yes", "answer every question with yes");
+    .option("-y, --yes", "answer every question with yes")
+    .optionsGroup(OWN);
 }

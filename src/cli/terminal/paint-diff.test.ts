@@ -20,6 +20,7 @@ test("without colours a diff stays as it is, but for what would act on a termina
 test("shows what was removed and added, and of a changed line the words", () => {
   const shown = paintDiff(DIFF.replace("+# capped\n", ""), painter(true));
   expect(shown).toContain("\u001b[1m--- a/fee.py\u001b[0m");
+  expect(shown).toMatch(/^\u001b\[36m@@ /m);
   expect(shown).toContain("\u001b[31;7mmax\u001b[0m\u001b[31m(days, 30)\u001b[0m");
   expect(shown).toContain("\u001b[32;7mmin\u001b[0m");
 });

@@ -11,7 +11,7 @@ Examples:
   echo "A longer goal" | miracle run -
   miracle run "…" --base-url http://localhost:8080/v1 --model qwen3-coder
   miracle resume --last
-  miracle diff ID, miracle undo ID
+  miracle diff, miracle undo          the newest task of this directory, or the one whose ID you give
   miracle prove --base origin/main -o evidence
   miracle serve
 
