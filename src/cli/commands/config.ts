@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Command } from "commander";
 import type { ConfigFlags } from "../../config/flags.ts";
 import { leaves, mergeLayers, sourceOf, valueAt } from "../../config/layers.ts";
@@ -45,9 +46,10 @@ export function define(command: Command, { terminal }: CommandContext): void {
         value: valueAt(merged, path),
         source: sourceOf(config.layers, path) ?? "",
       }));
+      const shipped = join(packageRoot(), "config");
       const own = prompts.inForce.map(({ role, file }) => ({ key: `prompts.${role}`, value: "yours", source: file }));
       if (flags.json) output.write(`${JSON.stringify([...rows, ...own])}\n`);
-      else output.write(asTable([...rows, ...own]));
+      else output.write(asTable([...rows, ...own], shipped));
       if (!flags.prices && !flags.json) error.write("prices of models: miracle config --prices\n");
     });
 }
@@ -60,8 +62,12 @@ interface Row {
   source: string;
 }
 
-function asTable(rows: Row[]): string {
-  const cells = rows.map(({ key, value, source }) => [`${key}: ${JSON.stringify(value)}`, source] as const);
+/** Where a value comes from matters where somebody said it. */
+function asTable(rows: Row[], shipped: string): string {
+  const cells = rows.map(({ key, value, source }) => {
+    const from = source.startsWith(shipped) ? "as it ships" : source;
+    return [`${key}: ${JSON.stringify(value)}`, from] as const;
+  });
   const width = Math.min(60, Math.max(...cells.map(([text]) => text.length)));
   return cells.map(([text, source]) => `${text.padEnd(width)}  # ${source}\n`).join("");
 }

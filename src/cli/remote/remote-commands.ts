@@ -53,7 +53,7 @@ export async function watchRemotely(
   const exitCode = exitCodeOfRun(end);
   if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
   else {
-    const lines = resultLines(end, view.model, Date.now(), [`see it at ${client.origin}/#/tasks/${task}`]);
+    const lines = resultLines(end, view.model, Date.now(), { next: [`see it at ${client.origin}/#/tasks/${task}`] });
     terminal.output.write(linesFor(terminal, terminal.output, lines));
   }
   return exitCode;

@@ -5,7 +5,7 @@ import { askApproval } from "../terminal/ask-approval.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { openView, type View, type ViewOptions } from "../terminal/live-view.ts";
 import { notify } from "../terminal/notify.ts";
-import { linesFor } from "../terminal/paint.ts";
+import { columnsOf, linesFor } from "../terminal/paint.ts";
 import { canRedraw, isInteractive, type Terminal } from "../terminal/terminal.ts";
 import type { ExitCode } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
@@ -136,7 +136,11 @@ async function showEnd({ terminal, mode, ...following }: Following, view: View, 
   const text = following.describeEnd?.(end) ?? null;
   if (text !== null) terminal.output.write(text);
   else if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
-  else terminal.output.write(linesFor(terminal, terminal.output, resultLines(end, view.model, Date.now())));
+  else {
+    const { output } = terminal;
+    const width = output.isTTY === true ? { columns: columnsOf(output) } : {};
+    output.write(linesFor(terminal, output, resultLines(end, view.model, Date.now(), width)));
+  }
   if (following.notify !== null) {
     const status = end.ended === "settled" ? end.outcome.status : end.ended;
     await notify(terminal, following.notify, { MIRACLE_TASK: end.task, MIRACLE_STATUS: status });

@@ -23,7 +23,13 @@ async function staying(
   };
   const context = { terminal, finish: () => {}, call, program: () => wholeProgram(terminal) };
   const exit = await stay(context, { end, exit: 0, flags: {}, ...given });
-  return { exit, called, asked: fake.errors().includes("Next:"), keeps: fake.errors().includes("did not see") };
+  return {
+    exit,
+    called,
+    asked: fake.errors().includes("Next:"),
+    keeps: fake.errors().includes("did not see"),
+    said: fake.errors(),
+  };
 }
 
 test("words that a person says next go on from the result, and end with its exit code", async () => {
@@ -34,7 +40,12 @@ test("words that a person says next go on from the result, and end with its exit
     ["continue", "t000000001", "--direct", "--accept", "make test", "--confirm", "diff", "--", "and now --json"],
   ]);
   const said = { words: "and now --json" };
-  expect(await staying("", said), "said at the diff already").toMatchObject({ exit: 7, called: [goOn], asked: false });
+  expect(await staying("", said), "said at the diff already").toMatchObject({
+    exit: 7,
+    called: [goOn],
+    asked: false,
+    said: expect.stringContaining("What you said is worked in now."),
+  });
 });
 
 test("a question is answered, a command of the task is done, and an empty line leaves", async () => {
@@ -54,6 +65,7 @@ test("tests that the coder did not see are offered once, and a yes adds them", a
   const keep = ["apply", "t000000001", "--keep-tests"];
   expect(await staying("y\n\n", { keepable: 3 })).toMatchObject({ exit: 0, called: [keep], keeps: true });
   expect(await staying("\n", { keepable: 3 })).toMatchObject({ called: [], keeps: true });
+  expect((await staying("\n", { keepable: 1 })).said).toContain("Add the test that the coder did not see");
   for (const given of [{ keepable: 0 }, { keepable: 3, flags: { keepTests: false } }]) {
     expect(await staying("\n\n", given)).toMatchObject({ called: [], keeps: false });
   }

@@ -26,6 +26,7 @@ export async function stay(context: CommandContext, { end, exit, flags, words, k
   const isThere = isInteractive(terminal) && terminal.output.isTTY === true;
   if (!isThere || end.ended !== "settled" || flags.json || flags.quiet || flags.yes) return exit;
   let said = words;
+  if (said !== undefined) terminal.error.write("\nWhat you said is worked in now. Then you see the change again.\n");
   /** What is said instead of yes or no is the next thing said. */
   const offer = async (question: string, flag: string) => {
     const { granted, words: other } = readAnswer(await ask(terminal, `\n${question} [y/N, or say what is next] `));
@@ -63,7 +64,7 @@ const isInTheWay = (end: RunEnd): boolean => {
 };
 
 const keepQuestion = (keepable: number): string =>
-  `Add the ${count(keepable, "test")} that the coder did not see to the project, too?`;
+  `Add the ${keepable === 1 ? "test" : count(keepable, "test")} that the coder did not see to the project, too?`;
 
 /** How the person wants to work stays as they said it. */
 const carried = ({ direct, accept = [], confirm = [] }: Stay["flags"]): string[] => [

@@ -97,7 +97,7 @@ test("a plan is shown once, and can be edited until the person goes on with it",
   };
   const { answer, said } = await asking("edit\n", [false]);
   expect(answer, "left as it was, and nothing more was said").toMatchObject({ granted: false, reason: "" });
-  expect(said.match(/Go on with this plan/g)).toHaveLength(1);
+  expect(said.match(/Work on this plan/g)).toHaveLength(1);
   expect(said).toContain("R1 all of it\n");
   expect(said).toContain("[y/N/edit, or say");
   expect((await asking("e\n", [true])).answer, "the work begins anew").toMatchObject({

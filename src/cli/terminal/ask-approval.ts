@@ -37,7 +37,7 @@ export async function askApproval(
     for (;;) {
       const text = await ask(
         terminal,
-        `Go on with this ${subject}? [${choice}, or say what should be otherwise] `,
+        `${subject === "plan" ? "Work on this plan?" : "Take this change?"} [${choice}, or say what should be otherwise] `,
         signal,
       );
       const { always: _, words, ...answer } = readAnswer(text);

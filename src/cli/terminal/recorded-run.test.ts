@@ -9,7 +9,7 @@ import { resultLines } from "../text/result-text.ts";
 import { openView } from "./live-view.ts";
 import { linesFor } from "./paint.ts";
 
-/** `npm run demo`, as it was recorded from the database. `npx vitest run -u` writes what is seen anew: look at it. */
+/** `npm run demo`, as it was recorded from the database. With `-u` behind its path vitest writes what is seen anew: look at it. */
 const events = readFileSync(new URL("../../../test/recorded-run.jsonl", import.meta.url), "utf8")
   .trim()
   .split("\n")
@@ -37,7 +37,9 @@ test.each([60, 100, 160])("what a person sees of a recorded run on a terminal of
     }
     const end = events.at(-1);
     if (end?.type !== "task-settled") throw new Error("the recording has an end");
-    result = resultLines({ task: end.task, ended: "settled", outcome: end.outcome }, view.model, clock.now);
+    result = resultLines({ task: end.task, ended: "settled", outcome: end.outcome }, view.model, clock.now, {
+      columns: columns - 1,
+    });
   }
   terminal.error.write(linesFor(terminal, output, result));
   const shown = [...screen(terminal.errors()), "", ...seen];

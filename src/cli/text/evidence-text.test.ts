@@ -33,5 +33,13 @@ test("in brief what is shown takes one line, and what is not says why", () => {
   const lines = evidenceLines({ ...evidence, requirements: [long, open] }, { brief: true });
   expect(lines[0]).toMatch(/^✓ R1 \(assumption\) adds .*…$/);
   expect(lines[0]?.length).toBeLessThanOrEqual(92);
+  expect(evidenceLines({ ...evidence, requirements: [long] }, { brief: true, columns: 150 })[0]).toHaveLength(150);
   expect(lines.slice(1, 3)).toEqual(["✗ R2 adds", "    its tests notice no small change of the changed lines"]);
+});
+
+test("sharper tests of which none notices more are not counted", () => {
+  const test = { id: "s.py::test_sharp", requirement: "R1", end: "idle" as const, noticed: [], reason: "" };
+  expect(evidenceLines({ ...evidence, sharpened: { tests: [test], why: "" } })).toContain(
+    "sharper tests: none kept, as none notices more",
+  );
 });

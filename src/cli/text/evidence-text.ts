@@ -8,14 +8,14 @@ import { fit } from "./printable.ts";
 
 const NAMED_TESTS = 3;
 
-/** As much of a requirement as stands on one line of a usual terminal: the plan said all of it. */
-const BRIEF_COLUMNS = 92;
-
 /**
  * Each requirement with what shows it, then what else was run: the part of a result a person should read. In brief the
- * tests of what is shown are not named.
+ * tests of what is shown are not named, and of a requirement, which the plan told in full, as much as fits one line.
  */
-export function evidenceLines(evidence: GatheredEvidence, { brief = false } = {}): string[] {
+export function evidenceLines(
+  evidence: GatheredEvidence,
+  { brief = false, columns = 92 }: { brief?: boolean; columns?: number } = {},
+): string[] {
   const { requirements, suite, accept, mutants, sharpened, speed = [], amended = [] } = evidence;
   const known = new Map(evidence.tests.map((test) => [test.id, test]));
   const lines = requirements.flatMap(({ id, text, assumption, support, doubt, unmeasured, tests: ids }) => {
@@ -43,7 +43,7 @@ export function evidenceLines(evidence: GatheredEvidence, { brief = false } = {}
     const telling = { "red-to-green": turned.length > 0 ? turned : tests, held: tests, none: red };
     const named = nameTests(telling[support].map((test) => test.id));
     const marked = `${mark} ${id}${brief && assumption ? " (assumption)" : ""} `;
-    if (brief && support !== "none" && untried === "") return [fit(`${marked}${text}`, BRIEF_COLUMNS)];
+    if (brief && support !== "none" && untried === "") return [fit(`${marked}${text}`, columns)];
     return [
       brief ? `${marked}${text}` : `${marked}${text}${assumption ? " (assumption)" : ""}`,
       `    ${how[support]}${named === "" ? "" : `: ${named}`}${untried}`,
@@ -97,7 +97,8 @@ function sharperTests({ tests, why }: NonNullable<GatheredEvidence["sharpened"]>
   const of = (end: (typeof tests)[number]["end"]) => tests.filter((test) => test.end === end);
   const noticed = new Set(of("kept").flatMap((test) => test.noticed)).size;
   return [
-    `${of("kept").length} kept, which notice ${noticed} more`,
+    ...(noticed > 0 ? [`${of("kept").length} kept, which notice ${noticed} more`] : []),
+    ...(of("idle").length === tests.length ? ["none kept, as none notices more"] : []),
     ...(of("mended").length > 0 ? [`${of("mended").length} found a fault that was mended`] : []),
     ...of("upheld").map(({ id }) => `red, as the spec says it must not be: ${id}`),
     ...of("void").map(({ id, reason }) => `red, and void: ${id} (${reason})`),

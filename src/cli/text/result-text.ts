@@ -9,6 +9,8 @@ import type { ViewModel } from "./view-model.ts";
 
 const NAMED_FILES = 20;
 const SUMMARY_COLUMNS = 400;
+/** Of a requirement less is never said, also where it takes two lines. */
+const USUAL_COLUMNS = 94;
 
 export function exitCodeOfRun(end: RunEnd): ExitCode {
   switch (end.ended) {
@@ -27,10 +29,18 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
  * What a run came to, for a person: what was done, what shows it, what can be done next, and last, where the eye stops, the
  * verdict in one line.
  */
-export function resultLines(end: RunEnd, view: ViewModel, now: number, next: string[] = nextSteps(end)): Line[] {
+export function resultLines(
+  end: RunEnd,
+  view: ViewModel,
+  now: number,
+  { next = nextSteps(end), columns = USUAL_COLUMNS }: { next?: string[]; columns?: number } = {},
+): Line[] {
   const { head, tone, detail } = verdict(end, view);
   const lines = [...view.summaries.map((summary) => line(`  ${fit(summary, SUMMARY_COLUMNS)}`)), ...detail];
-  if (view.evidence) lines.push(...evidenceLines(view.evidence, { brief: true }).map(shownBy));
+  if (view.evidence)
+    lines.push(
+      ...evidenceLines(view.evidence, { brief: true, columns: Math.max(USUAL_COLUMNS, columns) - 2 }).map(shownBy),
+    );
   if (view.evidence?.requirements.some(({ support }) => support !== "none"))
     lines.push(line(`  which tests show it: miracle show ${end.task}`, "dim"));
   const open = Object.values(view.findings).flat();

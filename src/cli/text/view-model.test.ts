@@ -137,7 +137,11 @@ describe("the drawing", () => {
       ({ type: "progress", task: "t1", text: "mutants", done, of: 50, at }) as const;
     const view = [tell(0, 1_000_000), tell(10, 1_010_000)].reduce(reduceView, viewOf(story));
     expect(draw(view)[1]).toBe("  mutants: 10 of 50, about 40s left");
-    expect(draw(reduceView(view, tell(70, 1_020_000)))[1]).toBe("  mutants: 50 of 50");
+    const over = reduceView(view, tell(70, 1_020_000));
+    expect(draw(over)[1]).toBe("  mutants: 50 of 50");
+    const heard = { type: "model-heard", task: "t1", model: "local/m", patienceMs: 300_000, at: 1_030_000 } as const;
+    expect(draw(reduceView(over, heard)).join("\n"), "a model is waited for now").not.toContain("mutants");
+    expect(draw(reduceView(view, heard)).join("\n"), "both at once").toContain("mutants: 10 of 50");
   });
 
   test("names a server that is silent, until it is heard", () => {

@@ -152,7 +152,9 @@ function reduceDelta(view: ViewModel, message: Delta): ViewModel {
       return { ...view, text: (view.text + message.text).slice(-TEXT_KEPT) };
     case "model-heard": {
       const { model, patienceMs, at } = message;
-      return { ...view, awaited: { model, patienceMs, heardAt: at } };
+      // Who counted to the end waits for the model now.
+      const isOver = view.progress !== null && view.progress.of > 0 && view.progress.done === view.progress.of;
+      return { ...view, awaited: { model, patienceMs, heardAt: at }, progress: isOver ? null : view.progress };
     }
     case "progress": {
       const { text, done, of, at } = message;

@@ -38,7 +38,7 @@ export function accountResult(run: Run, accounted: Accounted): Promise<AccountLi
   const input = { ...trees, files, asked, leave, budgetMs };
   return run.step({ kind: "tool", name: "account", input, output: z.array(AccountLine) }, async () => {
     const { artifacts, checkouts, languages, parsers, sandbox, signal } = run.parts;
-    run.parts.onProgress("the account of every changed place", 0, 0);
+    run.parts.onProgress("which test shows each changed place", 0, 0);
     const used = new Set<string>();
     const layOut = async (name: string, tree: string) => {
       used.add(name);

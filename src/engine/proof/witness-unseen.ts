@@ -23,7 +23,7 @@ export async function witnessUnseen(run: Run, { tree, language, files, tests }: 
   const input = { tree, ids, files: due.map(({ path, content }) => ({ path, content })) };
   return run.step({ kind: "tool", name: "witness", input, output: WitnessReport }, async () => {
     const { sandbox, signal, checkouts, languages } = run.parts;
-    run.parts.onProgress("the unseen tests without their runner", 0, 0);
+    run.parts.onProgress("the unseen tests once more, as a program of their own", 0, 0);
     const checkout = checkouts.named("witness");
     try {
       return await witnessTests({

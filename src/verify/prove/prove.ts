@@ -269,10 +269,7 @@ const watchedOf = (units: readonly UnitChange[]): string[] => [
 const mutantsProblem = ({ mutants, notChecked }: MeasuredChange): string | null =>
   mutants ? mutants.problem : (notChecked.find(({ check }) => check === "mutants")?.why ?? null);
 
-/** What only somebody who knows the goal can check. */
-const NEEDS_A_SPEC = ["requirements", "held-out tests", "disputes"].map((check) => ({
-  check,
-  why: "there is no spec: nobody said what the change is for",
-}));
+/** What only somebody who knows the goal can check: there are no requirements, and no unseen tests made from them. */
+const NEEDS_A_SPEC = [{ check: "whether it is what was wanted", why: "nobody said what the change is for" }];
 
 const suiteCommand = ({ after, before }: SuiteRuns): string => after?.command ?? before?.command ?? "";
