@@ -64,11 +64,11 @@ async function examineGit(): Promise<MachineCheck[]> {
 
 async function examineSandbox(): Promise<MachineCheck[]> {
   const { usable, problem, guarantees } = await probeSandbox();
-  const held = guarantees.filter(({ holds }) => holds).map(({ name, how }) => `${name}: ${how}`);
-  const text = usable ? `bubblewrap works (${held.join("; ")})` : problem;
+  const held = guarantees.filter(({ holds }) => holds);
+  const text = usable ? `bubblewrap works, and limits ${held.map(({ name }) => name).join(", ")}` : problem;
   const weak = guarantees.filter(({ holds }) => !holds);
   return [
-    machineCheck("sandbox", usable, text, ""),
+    { ...machineCheck("sandbox", usable, text, ""), detail: held.map(({ name, how }) => `${name}: ${how}`) },
     ...weak.map(({ name, how, remedy }) => optionalCheck(`sandbox, ${name}`, false, how, remedy)),
   ];
 }

@@ -7,6 +7,8 @@ export interface MachineCheck {
   /** False: only some goals need it. */
   required: boolean;
   text: string;
+  /** How it does so, for who wants to know: only --json has it. */
+  detail?: string[];
   /** How to get it; empty when there is nothing to do. */
   remedy: string;
 }
