@@ -20,22 +20,24 @@ async function finished(now: Record<string, string>) {
   const full = app.artifacts.overlay(task, result, [{ path: "test_unseen.py", content: UNSEEN }]);
   builder.write(now);
   const summary = await findTask(app.store, task);
+  const told: string[] = [];
   const merge = (change: Partial<FinishedResult> = {}, judge = true) =>
     mergeResult(
       app,
       summary,
       { base, result, full, language: "python", ...change },
-      { settings: builder.settings(), signal: new AbortController().signal, onProgress: () => {}, judge },
+      { settings: builder.settings(), signal: new AbortController().signal, onProgress: (text) => told.push(text), judge },
     );
   const read = (tree: string, path: string) => app.artifacts.readFile(tree, path)?.toString("utf8");
-  return { merge, read };
+  return { merge, read, told };
 }
 
 test("what the person and the task changed in one file is merged, and all tests judge it", async () => {
-  const { merge, read } = await finished({ "calc.py": CODE.replace("n * 2", "n + n") });
+  const { merge, read, told } = await finished({ "calc.py": CODE.replace("n * 2", "n + n") });
   const { tree, now } = await merge();
   expect(read(tree, "calc.py")).toBe(CODE.replace("n // 2", "n / 2").replace("n * 2", "n + n"));
   expect(read(now, "calc.py")).toBe(CODE.replace("n * 2", "n + n"));
+  expect(told.at(-1), "what judged it is told, the unseen test among them").toBe("merged: 2 tests passed");
   expect(read(tree, "test_unseen.py"), "unseen tests judge, and are not delivered by that").toBeUndefined();
 });
 

@@ -66,7 +66,9 @@ export async function mergeResult(
     options.onProgress("running the tests on your files as they are");
     const before = await report(now, "now");
     options.onProgress("running the tests on the merged files");
-    refuseBroken(before, await report(judged, "merged"));
+    const merged = await report(judged, "merged");
+    refuseBroken(before, merged);
+    options.onProgress(`merged: ${merged.tests.filter(({ outcome }) => outcome === "passed").length} tests passed`);
   });
   return { now, tree };
 }
