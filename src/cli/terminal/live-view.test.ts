@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fakeTerminal } from "../../../test/fake-terminal.ts";
 import { screen } from "../../../test/screen.ts";
-import type { Event } from "../../domain/task/event.ts";
+import { type Event, EventBody } from "../../domain/task/event.ts";
 import { openView } from "./live-view.ts";
 
 const coding: Event = { task: "t1", number: 1, at: 0, step: "s", type: "phase-changed", phase: "coding", iteration: 1 };
@@ -136,4 +136,53 @@ test("what the person said at this terminal is not told to them; what was said e
     view.show(answered("ann"));
   }
   expect(screen(terminal.errors())).toEqual(["  allowed by ann: go on with this plan"]);
+});
+
+const at = (step: string, body: EventBody): Event => ({ ...body, task: "t1", number: 9, at: 0, step });
+const todos = ["parse", "print"].map((id) => ({ id, title: id, requirements: [], dependsOn: [], artifacts: [] }));
+const twoTodos = EventBody.parse({
+  type: "plan-made",
+  size: "large",
+  spec: {
+    title: "x",
+    kind: "feature",
+    language: "python",
+    requirements: [{ id: "R1", text: "works", assumption: false }],
+  },
+  plan: { todos },
+});
+
+test("where several todos are worked on, each line names its own; one failure is told once", () => {
+  const terminal = fakeTerminal();
+  using view = openView(terminal, { mode: "live" });
+  const failure = { kind: "logic" as const, code: "tests.red", message: "2 tests stay red" };
+  const iteration = {
+    number: 1,
+    todo: "print",
+    tree: "r",
+    outcome: "red",
+    passed: 0,
+    red: [],
+    failure,
+    tokens: 0,
+    durationMs: 0,
+  };
+  view.show(at("plan", twoTodos));
+  const before = terminal.errors().length;
+  view.show(at("todo:parse/try:1/x", { ...tool, type: "tool-called" }));
+  view.show(at("todo:print/try:1/y", EventBody.parse({ type: "iteration-settled", iteration })));
+  view.show(at("todo:print/try:1/z", { type: "todo-settled", todo: "print", ok: false, failure }));
+  expect(terminal.errors().slice(before)).toBe(
+    "parse: search x\nprint: iteration 1 red: 2 tests stay red\ntodo print failed\n",
+  );
+});
+
+test("the clock of a run that goes on is its own, and runs", () => {
+  const clock = { now: 1_000_000 };
+  const terminal = fakeTerminal({ errorIsTerminal: true, columns: 60, env: { NO_COLOR: "1" } });
+  using view = openView(terminal, { mode: "live", now: () => clock.now });
+  view.recall(coding);
+  clock.now += 7000;
+  view.show({ ...coding, at: clock.now, phase: "testing" });
+  expect(screen(terminal.errors()).at(-1)).toMatch(/testing {2}(.* {2})?7s/);
 });
