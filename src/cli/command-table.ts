@@ -158,7 +158,7 @@ export const commands: Record<string, CommandEntry> = {
     },
     token: {
       usage: "",
-      summary: "who may ask the server: add, list, remove",
+      summary: "who may use the server: add, list, remove",
       load: () => import("./commands/token.ts"),
     },
     worker: {

@@ -25,7 +25,7 @@ export function define(command: Command, context: CommandContext): void {
   const { terminal } = context;
   command
     .option("--deny", "answer with no")
-    .option("--always", "the same is not asked again in this directory: a rule in your settings says so")
+    .option("--always", "do not ask this again in this directory: writes a rule into your settings")
     .option("--reason <text>", "why, for the record; the agent reads it too")
     .option("--resume", "then go on with the task, with the flags of `resume`")
     .addHelpText(

@@ -83,7 +83,7 @@ Training data are JSON lines, from tasks that ended proven or checked; the sourc
   sft  one line for each todo: { messages, tools, metadata }, the conversation in which the coder turned it green
   dpo  one line for each red iteration of a todo that turned green: { prompt, chosen, rejected, metadata }, where chosen
        is the change that was green and rejected the one that was red, both as diffs
-Left out, and said on stderr: code under other licences, anything that looks like a secret, the same once more. The same
+Left out, and named on stderr: code under other licences, anything that looks like a secret, duplicates. The same
 tasks give the same bytes. Check yourself whether the model's provider allows
 training with its answers.
 

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { oneOf } from "../../config/parse-setting.ts";
 import { useFigures } from "../../memory/uses.ts";
 import { type MetricsWindow, readMetrics, readUsage } from "../../store/metrics.ts";
@@ -32,7 +32,11 @@ Examples:
 export function define(command: Command, { terminal }: CommandContext): void {
   command
     .option("--by <group>", "only a table by day, role, language, model, kind (of goal) or phase", checked(groupOf))
-    .option("--since <age>", "tasks started within this time: 7d, 12h", checked(ageSetting), 30 * DAY_MS)
+    .addOption(
+      new Option("--since <age>", "tasks started within this time: 7d, 12h")
+        .argParser(checked(ageSetting))
+        .default(30 * DAY_MS, "30d"),
+    )
     .option("--here", "tasks of this directory only")
     .option("--json", "as JSON: the summary and every group")
     .addHelpText("after", HELP)

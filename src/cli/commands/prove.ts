@@ -72,7 +72,11 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
     .option("--superseded <test>", "a test, or a file of tests, that may go or change (may be repeated)", collect)
     .option("--leave <path>", "accept what is not judged there: a path, or 'path unit' (may be repeated)", collect)
-    .option("--mutation-score <share>", "the share of mutants that tests must notice: 0.8", checked(share))
+    .option(
+      "--mutation-score <share>",
+      "the share of small changes of the code (mutants) that tests must notice: 0.8",
+      checked(share),
+    )
     .option(
       "--budget <duration>",
       `time for the mutants, 0 for none; default: what is left of a minute`,

@@ -6,7 +6,7 @@ import type { CommandContext } from "../terminal/command-context.ts";
 export function define(command: Command, context: CommandContext): void {
   addBudgetOptions(command.option("--last", "the newest task of this directory"))
     .option("--notify <command>", "run this when the task ends")
-    .option("--take-over", "also from a process on another host, which cannot be seen from here")
+    .option("--take-over", "also when a process on another host may still work on it: that cannot be seen from here")
     .addHelpText("after", "\nA task goes on with what it was started with; the budget given here replaces its own.");
   addApprovalOptions(command);
   addViewOptions(command).action((id: string | undefined, flags: ResumeFlags) => resumeTask(context, id, flags));

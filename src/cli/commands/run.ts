@@ -28,7 +28,7 @@ export function define(command: Command, context: CommandContext): void {
   const { terminal, finish } = context;
   addSettingOptions(command)
     .option("--dir <path>", "the directory to work for; default: where you are")
-    .option("-t, --task <goal>", "the goal, for those who like to name it")
+    .option("-t, --task <goal>", "the goal, as a flag instead of words")
     // Other names of --review and --audit.
     .addOption(new Option("--enable-review").hideHelp())
     .addOption(new Option("--enable-audit").hideHelp())

@@ -7,7 +7,7 @@ import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 
 const HELP = `
-The kill switch: every task that is worked on pauses at its step, and what waits for its turn is withdrawn. What does not
+Every task that is worked on pauses at its step, and what waits for its turn is withdrawn. What does not
 obey within ten seconds is named; with --force its process on this machine is ended, a server or worker as well. Every task
 can be resumed. For one task: miracle pause ID, miracle cancel ID.
 

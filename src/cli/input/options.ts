@@ -33,14 +33,18 @@ export function addSettingOptions(command: Command): Command {
     .optionsGroup("Which model:")
     .option(
       "-m, --model <provider/name>",
-      "the model for every role; the provider may be left out where only one has it, or be alone: its default model",
+      "the model to use; a provider alone means its default model, a name alone is looked up",
     )
     .option("--base-url <url>", "address of an OpenAI-compatible server", checked(httpUrl))
     .option("--effort <level>", "quick, standard or thorough", checked(oneOf("quick", "standard", "thorough")))
     .optionsGroup("How it is worked on and proven:")
-    .option("--direct", "no plan and no tests of ours: straight to the coder, --accept decides")
+    .option("--direct", "no plan and no new tests: straight to the code; the command of --accept decides")
     .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
-    .option("--mutation-score <share>", "the share of mutants that tests must notice: 0.8", checked(share))
+    .option(
+      "--mutation-score <share>",
+      "the share of small changes of the code (mutants) that tests must notice: 0.8",
+      checked(share),
+    )
     .option(
       "--clarify <when>",
       "make the goal precise first: auto, always, never",
@@ -53,7 +57,7 @@ export function addSettingOptions(command: Command): Command {
     )
     .option("--review", "a reviewer reads each change before it is tested")
     .option("--audit", "an auditor reads it for security: OWASP Top 10, CWE")
-    .option("--no-memory", "neither ask nor teach the memory of past work")
+    .option("--no-memory", "do not use what past work taught, and learn nothing from this one")
     .optionsGroup("What it may do, and when you are asked:")
     .option("--confirm <what>", "show and ask before going on: plan, diff or plan,diff", confirmations)
     .option("--write-scope <glob>", "the agent may write only here (may be repeated)", collect)
@@ -73,7 +77,7 @@ export function addSettingOptions(command: Command): Command {
 const OWN = "Options:";
 
 const APPROVE = `allow without asking: ${ApprovalSubject.options.join(", ")}`;
-const WAIT = "nobody is here: pause and wait for `miracle approve` instead of refusing";
+const WAIT = "where nobody can be asked, pause until `miracle approve` answers, instead of refusing";
 
 /** What one run allows without asking, where the task exists already. */
 export function addApprovalOptions(command: Command): Command {
@@ -109,7 +113,7 @@ export function addBudgetOptions(command: Command): Command {
 function addLimitOptions(command: Command): Command {
   return addBudgetOptions(command)
     .optionsGroup("What it may use up:")
-    .option("--max-iterations <n>", "passes of the loop", checked(positiveInteger))
+    .option("--max-iterations <n>", "how often code is written and tested before it gives up", checked(positiveInteger))
     .option("--max-turns <n>", "model turns of the coder in one iteration", checked(positiveInteger))
     .option("--parallel <n>", "todos that are worked on at once; 1: one after another", checked(positiveInteger));
 }
@@ -120,7 +124,10 @@ export function addViewOptions(command: Command): Command {
 
 /** For commands that can be done by a server somewhere. */
 export const addServerOption = (command: Command): Command =>
-  command.option("--server <url>", "a `miracle serve` that does it; default: MIRACLE_SERVER, with MIRACLE_TOKEN");
+  command.option(
+    "--server <url>",
+    "leave it to the `miracle serve` at this address; default: MIRACLE_SERVER, with MIRACLE_TOKEN",
+  );
 
 export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (json ? "json" : quiet ? "quiet" : "live");
 

@@ -74,7 +74,9 @@ function statusCells(view: ViewModel, now: number, maxIterations: number | undef
   }
   if (view.todo !== null && view.todos.all <= 1) cells.push({ text: `todo ${printable(view.todo)}` });
   if (view.todos.all > 1) cells.push({ text: `${view.todos.done} of ${view.todos.all} todos` });
-  if (view.model !== "") cells.push({ text: printable(view.model), style: "dim" });
+  // Who is waited for, from the first request on.
+  const model = view.awaited?.model ?? view.model;
+  if (model !== "") cells.push({ text: printable(model), style: "dim" });
   return cells;
 }
 

@@ -147,6 +147,9 @@ describe("the drawing", () => {
   test("names a server that is silent, until it is heard", () => {
     const heard = (at: number) =>
       ({ type: "model-heard", task: "t1", model: "local/m", patienceMs: 300_000, at }) as const;
+    expect(draw(reduceView(viewOf(story.slice(0, 2)), heard(1_000_000)))[0], "before its first answer").toContain(
+      "local/m",
+    );
     const view = reduceView(viewOf(story), heard(1_005_000));
     expect(draw(view)[1]).toBe("  local/m has been silent for 1m 00s; given up after 5m 00s");
     expect(draw(reduceView(view, heard(1_064_000))).join("\n")).not.toContain("silent");
