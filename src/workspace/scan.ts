@@ -43,7 +43,7 @@ export async function scan(
   throw fail(
     "invalid-input",
     "workspace.refused",
-    `${directory} cannot be read: it is no directory or not yours to read`,
+    `${directory} cannot be read: it is no directory, or you may not read it`,
   );
 }
 

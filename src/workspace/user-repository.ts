@@ -25,7 +25,7 @@ export class UserRepository {
       if (repository) return { repository, prefix: at === start ? "" : `${relative(at, start)}/` };
       if (at === dirname(at)) break;
     }
-    const message = `${directory} is in no git repository, so nobody can tell what the change is: run this in one`;
+    const message = `${directory} is in no git repository, so there is no change to judge: run this in one`;
     throw fail("invalid-input", "prove.no-repository", message);
   }
 

@@ -16,6 +16,6 @@ export async function readiness({ directory, env, home }: Terminal): Promise<str
     const [variable] = Object.values(settings.providers).flatMap(({ keyVariable }) => keyVariable ?? []);
     return `ready for prove; run needs a model: set ${variable} or another key (miracle doctor)`;
   } catch (error) {
-    return printable(`the settings do not hold: ${reason(error)}`);
+    return printable(`the settings have a mistake: ${reason(error)}`);
   }
 }
