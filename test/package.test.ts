@@ -31,6 +31,7 @@ describe("the package", () => {
     expect(modules.filter((name) => !name.startsWith("."))).toHaveLength(1);
     expect(readFileSync(join(miracle.root, "dist/THIRD_PARTY_NOTICES"), "utf8")).toMatch(/^commander \d/m);
     await provesGoodAndBad(miracle, miracle.nodeDirectory);
+    await showsAndCompletes(miracle, miracle.nodeDirectory);
   });
 
   test.skipIf(!isOld)(
@@ -38,21 +39,7 @@ describe("the package", () => {
     { timeout: LONG },
     async () => {
       await provesGoodAndBad(miracle, "");
-
-      const demo = await miracle.run("miracle", ["demo"]);
-      expect(demo.stderr).not.toContain("drift");
-      expect(demo).toMatchObject({
-        status: 0,
-        stdout: expect.stringMatching(/^proven: .*\(task t\w+\): all 7 requirements shown/m),
-      });
-      expect(demo.stdout).toContain("The result is in miracle-demo/.");
-      const hint = /see it: (miracle diff \w+)/.exec(demo.stdout)?.[1]?.split(" ") ?? [];
-      expect((await miracle.run("miracle", hint.slice(1))).stdout).toContain("+++ b/wordcount.py");
-
-      const { stdout: script } = await miracle.run("miracle", ["completion", "bash"]);
-      const asked = `${script}\nCOMP_WORDS=(miracle prove --mut) COMP_CWORD=2; _miracle; echo "\${COMPREPLY[@]}"`;
-      expect((await miracle.run("bash", ["-c", asked])).stdout).toBe("--mutation-score\n");
-
+      await showsAndCompletes(miracle, "");
       expect(await miracle.run("miracle", ["doctor"]), "no key is needed").toMatchObject({ status: 0 });
     },
   );
@@ -64,6 +51,27 @@ describe("the package", () => {
     for (const path of paths) expect(existsSync(path), path).toBe(false);
   });
 });
+
+/** The demo, whose hints work as printed, and what a shell completes. */
+async function showsAndCompletes(miracle: InstalledPackage, node: string): Promise<void> {
+  const cwd = join(miracle.place, "work", node === "" ? "demo-older" : "demo-brought");
+  mkdirSync(cwd);
+  giveToOrdinaryUser(cwd);
+  const where = { cwd, node };
+  const demo = await miracle.run("miracle", ["demo"], where);
+  expect(demo.stderr).not.toContain("drift");
+  expect(demo, demo.stderr).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^proven: .*\(task t\w+\): all 7 requirements shown/m),
+  });
+  expect(demo.stdout).toContain("The result is in miracle-demo/.");
+  const hint = /see it: (miracle diff \w+)/.exec(demo.stdout)?.[1]?.split(" ") ?? [];
+  expect((await miracle.run("miracle", hint.slice(1), where)).stdout).toContain("+++ b/wordcount.py");
+
+  const { stdout: script } = await miracle.run("miracle", ["completion", "bash"], where);
+  const asked = `${script}\nCOMP_WORDS=(miracle prove --mut) COMP_CWORD=2; _miracle; echo "\${COMPREPLY[@]}"`;
+  expect((await miracle.run("bash", ["-c", asked], where)).stdout).toBe("--mutation-score\n");
+}
 
 /** A small repository with a change that its tests show, and then one that they do not. */
 async function provesGoodAndBad(miracle: InstalledPackage, node: string): Promise<void> {
