@@ -255,7 +255,10 @@ test("doctor finds what is here, names keys without showing them, and is content
     text: expect.stringContaining("OPENAI_API_KEY"),
   });
   expect(found.output).not.toContain("sk-do-not-show");
-  expect(findings.find(({ name }) => name === "sandbox"), "how it does so is for programs").toMatchObject({
+  expect(
+    findings.find(({ name }) => name === "sandbox"),
+    "how it does so is for programs",
+  ).toMatchObject({
     text: expect.not.stringContaining(": "),
     detail: expect.arrayContaining([expect.stringMatching(/^network: /)]),
   });

@@ -26,7 +26,12 @@ async function finished(now: Record<string, string>) {
       app,
       summary,
       { base, result, full, language: "python", ...change },
-      { settings: builder.settings(), signal: new AbortController().signal, onProgress: (text) => told.push(text), judge },
+      {
+        settings: builder.settings(),
+        signal: new AbortController().signal,
+        onProgress: (text) => told.push(text),
+        judge,
+      },
     );
   const read = (tree: string, path: string) => app.artifacts.readFile(tree, path)?.toString("utf8");
   return { merge, read, told };
