@@ -10,7 +10,7 @@ import { openToLook } from "./task/open-app.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { age } from "./text/amounts.ts";
 import { fit, printable } from "./text/printable.ts";
-import { wrap } from "./text/wrap.ts";
+import { wrapEntry } from "./text/wrap.ts";
 
 /** What `miracle` alone says: what to type, whether it would work here, and what was done last. */
 export async function welcome(terminal: Terminal): Promise<void> {
@@ -28,14 +28,7 @@ export async function welcome(terminal: Terminal): Promise<void> {
     ...(await lastTask(terminal)).map((line) => fit(line, columns)),
     "All commands: miracle --help. See it work first: miracle demo",
   ];
-  terminal.output.write(lines.map((line) => `${besideTheCommand(line, columns).join("\n")}\n`).join(""));
-}
-
-/** What a command does stays beside it where a line has to be broken. */
-function besideTheCommand(line: string, columns: number): string[] {
-  const [command = ""] = /^ {2}miracle .* {2,}(?=\S)/.exec(line) ?? [];
-  const [first = "", ...more] = wrap(line.slice(command.length), columns - command.length);
-  return [command + first, ...more.map((part) => " ".repeat(command.length) + part.trimStart())];
+  terminal.output.write(lines.map((line) => `${wrapEntry(line, columns).join("\n")}\n`).join(""));
 }
 
 /** Nothing is made for it: who only looks leaves no data directory behind. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { widthOf } from "./printable.ts";
-import { reflow, wrap } from "./wrap.ts";
+import { reflow, wrap, wrapEntry } from "./wrap.ts";
 
 test("breaks between words, and further lines stand under the first one", () => {
   expect(wrap("a short line", 20)).toEqual(["a short line"]);
@@ -22,6 +22,16 @@ test("never exceeds the width, whatever it is given, and loses no character", ()
       expect(lines.join("").replace(/\s/g, "")).toBe(text.replace(/\s/g, ""));
     }
   }
+});
+
+test("what is said of an entry stays beside it, as long as there is room for a column", () => {
+  const entry = "  --accept <command>   a command whose success you accept as proof";
+  expect(wrapEntry(entry, 50)).toEqual([
+    "  --accept <command>   a command whose success you",
+    "                       accept as proof",
+  ]);
+  expect(reflow(entry, 50).split("\n")).toEqual(wrapEntry(entry, 50));
+  expect(wrapEntry(entry, 40)).toEqual(["  --accept <command>   a command whose", "  success you accept as proof"]);
 });
 
 test("paragraphs of a page are set anew for a narrower terminal, and lists stay as they are", () => {

@@ -46,11 +46,25 @@ function pieces(text: string, columns: number, indent: string): [string[], strin
   return [full, open];
 }
 
+/** The least that a column is good for. */
+const COLUMN = 20;
+
+/** A line of a list, `  --json   as JSON`: where it is broken, what is said of the entry stays beside it. */
+export function wrapEntry(text: string, columns: number): string[] {
+  const [entry = ""] = /^ {2}\S.*? {2,}(?=\S)/.exec(text) ?? [];
+  const wide = widthOf(entry);
+  if (entry === "" || columns - wide < COLUMN) return wrap(text, columns);
+  const [first = "", ...more] = wrap(text.slice(entry.length), columns - wide);
+  return [entry + first, ...more.map((part) => " ".repeat(wide) + part.trimStart())];
+}
+
 /** A page that was broken for wide terminals, for one of so many columns: its paragraphs are set anew. */
 export function reflow(page: string, columns: number): string {
   const joined = page.replaceAll(/(?<=^\S.{79,})\n(?=\S)(?!\S*:$)/gm, " ");
   return joined
     .split("\n")
-    .flatMap((text) => wrap(text, columns).map((part, at) => (at > 0 && !/^\s/.test(text) ? part.trimStart() : part)))
+    .flatMap((text) =>
+      wrapEntry(text, columns).map((part, at) => (at > 0 && !/^\s/.test(text) ? part.trimStart() : part)),
+    )
     .join("\n");
 }
