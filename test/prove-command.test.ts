@@ -41,7 +41,7 @@ test("a proof is told, written, signed, verified and run again", async () => {
   const proof = await miracle(repository.directory, "prove", "-o", bundle, "--sign", key);
   expect(proof.exit).toBe(0);
   expect(proof.output).toMatch(/^proven: 1 test turned from red to green, 1 test held\n/);
-  expect(proof.output).toContain("not checked: requirements");
+  expect(proof.output).toContain("not checked: whether it is what was wanted");
   expect(proof.output + proof.error).not.toContain("\u001b");
   expect(repository.git("status", "--short")).toBe(" M code_of.py\n M test_double.py\n");
 
