@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { artifactsOfTask } from "../src/app/artifacts-of-task.ts";
 import { storyLines } from "../src/cli/text/story-text.ts";
 import { planFrom, WrittenPlan } from "../src/domain/plan/written-plan.ts";
+import { findTask } from "../src/store/tasks.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
 import { addGoal, byRole, call, extraRoleOf, roleOf } from "./scripted-goal.ts";
@@ -115,6 +117,22 @@ test.each([
   expect(end).toMatchObject({ outcome: { status: wanted.status } });
   const branches = builder.events.flatMap((event) => (event.type === "todo-branched" ? [event.branch.id] : []));
   expect(branches).toEqual(wanted.expected);
+  // They are a part of the plan, as people and other programs read it.
+  const list = (await artifactsOfTask(app, await findTask(app.store, end.task))).find(
+    ({ path }) => path === "todo_list.json",
+  );
+  const { todos } = WrittenPlan.parse(JSON.parse(list?.content ?? ""));
+  expect(todos.filter((todo) => todo.is_temporary)).toMatchObject(
+    wanted.expected.map((id) => ({
+      id,
+      parent_id: "add",
+      agent_role: "debugger",
+      branch_reason: "implementation_bug",
+      debug_instructions: "use + in calc.py",
+      max_debug_attempts: 1,
+    })),
+  );
+  expect(storyLines(builder.events).join("\n")).toContain("✗ add-debug: it subtracts (failed)");
 });
 
 test("where the reflector cannot tell why, a debugger is asked at once", async () => {
@@ -154,7 +172,7 @@ const found = call("finish", { cause: "implementation_bug", finding: "it subtrac
 /** Another change that does not help, every time. */
 const tries = (times: number) =>
   Array.from({ length: times }, (_, at) => [
-    call("edit_file", { path: "calc.py", oldText: "return a -", newText: `return ${at} + a -` }),
+    call("edit_file", { path: "calc.py", oldText: "a - b", newText: `a - b - ${at + 1}` }),
     call("finish", { summary: `try ${at}` }),
   ]).flat();
 
