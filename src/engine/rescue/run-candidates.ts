@@ -101,7 +101,9 @@ function runOne(
   const about = { reason: "candidate", name: `${branch.id}-${number}`, failed, red, maxIterations } as const;
   const candidate = nextAttempt(attempt, about);
   return run.child(candidateStrand(name, number), async (run) => {
-    const result = await runTodo(run, work, withNote(candidate, debuggerSays(instructions[number - 1] ?? "")), { guard });
+    const result = await runTodo(run, work, withNote(candidate, debuggerSays(instructions[number - 1] ?? "")), {
+      guard,
+    });
     return { result, head: run.head };
   });
 }
