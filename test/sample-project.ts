@@ -47,7 +47,10 @@ export class SampleProject implements Disposable {
     return readFileSync(join(this.directory, path), "utf8");
   }
 
-  async run(language: Language, { files = [], backend, limits, directory, options = {} }: RunOptions = {}): Promise<TestReport> {
+  async run(
+    language: Language,
+    { files = [], backend, limits, directory, options = {} }: RunOptions = {},
+  ): Promise<TestReport> {
     await using sandbox = openSandbox({ backend: backend ?? "bubblewrap" });
     return await runTests({
       language,
