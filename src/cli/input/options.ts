@@ -71,7 +71,7 @@ const WAIT = "nobody is here: pause and wait for `miracle approve` instead of re
 /** What one run allows without asking, where the task exists already. */
 export function addApprovalOptions(command: Command): Command {
   return command
-    .option("-y, --yes", "answer every question with yes")
+    .option("-y, --yes", "answer every question with yes, but for files outside of the project (--approve outside)")
     .option("--approve <subjects>", APPROVE, subjects)
     .option("--wait", WAIT);
 }
@@ -79,7 +79,7 @@ export function addApprovalOptions(command: Command): Command {
 /** The flags of one run as its policy. */
 export function runPolicy({ yes, approve = [], wait }: ApprovalFlags): RunPolicy {
   return yes
-    ? { subjects: ApprovalSubject.options, words: "--yes", wait: false, findings: approve.includes("code") }
+    ? { subjects: meantByYes(approve), words: "--yes", wait: false, findings: approve.includes("code") }
     : {
         subjects: approve,
         words: `--approve ${approve.join(",")}`,
@@ -87,6 +87,10 @@ export function runPolicy({ yes, approve = [], wait }: ApprovalFlags): RunPolicy
         findings: approve.includes("code"),
       };
 }
+
+/** Whoever says yes to everything has not thought of files that are none of the task's: these are named, or asked for. */
+const meantByYes = (named: ApprovalSubject[]): ApprovalSubject[] =>
+  ApprovalSubject.options.filter((subject) => subject !== "outside" || named.includes(subject));
 
 /** What a task may use up of money and time; `resume` can widen it. */
 export function addBudgetOptions(command: Command): Command {
@@ -149,5 +153,5 @@ export function addResultOptions(command: Command): Command {
       "accept the change there although no test shows it: a path, or 'path unit' (may be repeated)",
       collect,
     )
-    .option("-y, --yes", "answer every question with yes");
+    .option("-y, --yes", "answer every question with yes, but for files outside of the project (--approve outside)");
 }
