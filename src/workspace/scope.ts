@@ -52,7 +52,8 @@ export class Scope {
     const place = this.#resolve(path);
     for (const name of this.#names(place)) {
       if (name.split("/").some(isDotGit)) throw outside(path, "git's own files are not part of the workspace");
-      if (isSecretPlace(name)) throw fail("policy", "scope.secret", `${path} is the name of a secret: these are never read`);
+      if (isSecretPlace(name))
+        throw fail("policy", "scope.secret", `${path} is the name of a secret: these are never read`);
     }
     return place;
   }

@@ -257,7 +257,14 @@ export class Workbench implements Bench {
         const beside = warden.outside.filter((file) => existsSync(file)).map((file) => ({ from: file, to: file }));
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run(
-          { argv: ["bash", "-c", line], workspace, mounts: [...mounts, ...beside], path, env: { ...env, ...wanted }, ...way },
+          {
+            argv: ["bash", "-c", line],
+            workspace,
+            mounts: [...mounts, ...beside],
+            path,
+            env: { ...env, ...wanted },
+            ...way,
+          },
           allowed,
           signal,
         );
