@@ -48,6 +48,8 @@ export interface Tables {
     /** Taken from the plan, once there is one. */
     language: Generated<string | null>;
     goal_kind: Generated<string | null>;
+    /** `cli_tool`, where the person or their goal named a kind of project. */
+    project_type: Generated<string | null>;
     settled_at: Generated<number | null>;
     /** For whom it is worked on, and spent: the name of a token or of a login. */
     person: Generated<string>;
