@@ -126,8 +126,6 @@ export interface Tables {
     /** Why, in one line. */
     fix_description: string | null;
     /** If the database has a memory index, the vectors are in that index, one per model. */
-    embedding: Uint8Array | null;
-    embedding_model: string | null;
     created_at: number;
     error_text: Generated<string>;
     seen: Generated<number>;
@@ -141,8 +139,6 @@ export interface Tables {
     test_template: string;
     usage_count: Generated<number>;
     success_rate: Generated<number>;
-    embedding: Uint8Array | null;
-    embedding_model: string | null;
     created_at: number;
     plan: Generated<string>;
     interfaces: Generated<string>;
