@@ -118,10 +118,9 @@ test.each([
   const branches = builder.events.flatMap((event) => (event.type === "todo-branched" ? [event.branch.id] : []));
   expect(branches).toEqual(wanted.expected);
   // They are a part of the plan, as people and other programs read it.
-  const list = (await artifactsOfTask(app, await findTask(app.store, end.task))).find(
-    ({ path }) => path === "todo_list.json",
-  );
-  const { todos } = WrittenPlan.parse(JSON.parse(list?.content ?? ""));
+  const made = await artifactsOfTask(app, await findTask(app.store, end.task));
+  const read = (name: string) => JSON.parse(made.find(({ path }) => path === name)?.content ?? "null");
+  const { todos } = WrittenPlan.parse(read("todo_list.json"));
   expect(todos.filter((todo) => todo.is_temporary)).toMatchObject(
     wanted.expected.map((id) => ({
       id,
@@ -133,6 +132,15 @@ test.each([
     })),
   );
   expect(storyLines(builder.events).join("\n")).toContain("✗ add-debug: it subtracts (failed)");
+  // What the debugger found, and what goes on to a person, are reports.
+  const isGivenUp = wanted.status === "not-proven";
+  expect(read("failure_report.json")).toMatchObject({
+    diagnoses: wanted.expected.map((id) => ({ id, debug_instructions: "use + in calc.py" })),
+    failure: isGivenUp ? { code: expect.any(String) } : null,
+  });
+  if (isGivenUp)
+    expect(read("escalation.json")).toMatchObject({ task: end.task, failure: { code: expect.any(String) } });
+  else expect(read("escalation.json")).toBeNull();
 });
 
 test("where the reflector cannot tell why, a debugger is asked at once", async () => {

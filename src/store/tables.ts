@@ -125,7 +125,7 @@ export interface Tables {
     solution: string | null;
     /** Why, in one line. */
     fix_description: string | null;
-    /** If the database has a memory index, the vectors are in that index, one per model. */
+    /** The vectors are in the index of memory, one for each model. */
     created_at: number;
     error_text: Generated<string>;
     seen: Generated<number>;

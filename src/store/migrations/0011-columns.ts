@@ -5,6 +5,7 @@ import type { Tables } from "../tables.ts";
 export async function up(db: Kysely<Tables>): Promise<void> {
   await db.schema.alterTable("tasks").addColumn("project_type", "text").execute();
   for (const table of ["failures", "patterns"]) {
-    for (const column of ["embedding", "embedding_model"]) await db.schema.alterTable(table).dropColumn(column).execute();
+    for (const column of ["embedding", "embedding_model"])
+      await db.schema.alterTable(table).dropColumn(column).execute();
   }
 }
