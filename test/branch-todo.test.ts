@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { artifactsOfTask } from "../src/app/artifacts-of-task.ts";
 import { storyLines } from "../src/cli/text/story-text.ts";
+import { planFrom, WrittenPlan } from "../src/domain/plan/written-plan.ts";
+import { findTask } from "../src/store/tasks.ts";
 import { AppBuilder } from "./app-builder.ts";
 import type { ServedRequest } from "./model-server.ts";
 import { addGoal, byRole, call, extraRoleOf, roleOf } from "./scripted-goal.ts";
@@ -114,6 +117,30 @@ test.each([
   expect(end).toMatchObject({ outcome: { status: wanted.status } });
   const branches = builder.events.flatMap((event) => (event.type === "todo-branched" ? [event.branch.id] : []));
   expect(branches).toEqual(wanted.expected);
+  // They are a part of the plan, as people and other programs read it.
+  const made = await artifactsOfTask(app, await findTask(app.store, end.task));
+  const read = (name: string) => JSON.parse(made.find(({ path }) => path === name)?.content ?? "null");
+  const { todos } = WrittenPlan.parse(read("todo_list.json"));
+  expect(todos.filter((todo) => todo.is_temporary)).toMatchObject(
+    wanted.expected.map((id) => ({
+      id,
+      parent_id: "add",
+      agent_role: "debugger",
+      branch_reason: "implementation_bug",
+      debug_instructions: "use + in calc.py",
+      max_debug_attempts: 1,
+    })),
+  );
+  expect(storyLines(builder.events).join("\n")).toContain("✗ add-debug: it subtracts (failed)");
+  // What the debugger found, and what goes on to a person, are reports.
+  const isGivenUp = wanted.status === "not-proven";
+  expect(read("failure_report.json")).toMatchObject({
+    diagnoses: wanted.expected.map((id) => ({ id, debug_instructions: "use + in calc.py" })),
+    failure: isGivenUp ? { code: expect.any(String) } : null,
+  });
+  if (isGivenUp)
+    expect(read("escalation.json")).toMatchObject({ task: end.task, failure: { code: expect.any(String) } });
+  else expect(read("escalation.json")).toBeNull();
 });
 
 test("where the reflector cannot tell why, a debugger is asked at once", async () => {
@@ -136,6 +163,72 @@ test("where the reflector cannot tell why, a debugger is asked at once", async (
   const story = storyLines(builder.events).join("\n");
   expect(story).toContain("add-debug, because add stays red");
   expect(story).not.toContain("add 2:");
+});
+
+/** The plan of the goal as a person writes it, with more said of its todo. */
+const written = (todo: object) =>
+  planFrom(
+    WrittenPlan.parse({
+      title: "add two numbers",
+      language: "python",
+      requirements: [{ id: "R1", text: "calc.add(a, b) returns the sum of two numbers" }],
+      todos: [{ id: "add", title: "write calc.add", requirements: ["R1"], ...todo }],
+    }),
+  );
+
+const found = call("finish", { cause: "implementation_bug", finding: "it subtracts", instructions: "use +" });
+/** Another change that does not help, every time. */
+const tries = (times: number) =>
+  Array.from({ length: times }, (_, at) => [
+    call("edit_file", { path: "calc.py", oldText: "a - b", newText: `a - b - ${at + 1}` }),
+    call("finish", { summary: `try ${at}` }),
+  ]).flat();
+
+test("max_debug_attempts of a plan's todo bounds the attempts on what the debugger found", async () => {
+  const builder = await AppBuilder.create(
+    byRole({ ...addGoal, coder: [...stuck, ...tries(5)], reflector: Array(8).fill(wrong), debugger: [found] }),
+  );
+  const app = await builder.open();
+  const limits = { ...builder.settings().limits, debugAttempts: 4 };
+  const plan = written({ max_debug_attempts: 2 });
+  const end = await builder.start(app, { goal: stuckGoal, plan }, builder.settings({ limits }));
+  expect(end).toMatchObject({ outcome: { status: "not-proven" } });
+  const attempts = builder.events.flatMap((event) =>
+    event.type === "iteration-settled" && event.iteration.todo === "add-debug" ? [event.iteration.number] : [],
+  );
+  expect(attempts).toEqual([1, 2]);
+});
+
+test.each([
+  { when: "before a debugger looks", asked: "coder", branches: [] },
+  { when: "while it works on a branch", asked: "debugger", branches: ["add-debug"] },
+])("a todo whose own time is up $when goes no further: a branch has no time of its own", async (wanted) => {
+  const real = Date.now;
+  let ahead = 0;
+  const clock = vi.spyOn(Date, "now").mockImplementation(() => real() + ahead);
+  onTestFinished(() => clock.mockRestore());
+  const script = byRole({
+    ...addGoal,
+    coder: [...stuck, ...tries(5)],
+    reflector: Array(8).fill(wrong),
+    debugger: [found],
+  });
+  const asked: string[] = [];
+  const builder = await AppBuilder.create((request, index) => {
+    const role = extraRoleOf(request) ?? roleOf(request);
+    if (role === wanted.asked) ahead = 3_600_000;
+    if (ahead > 0) asked.push(role);
+    return script(request, index);
+  });
+  const app = await builder.open();
+  const limits = { ...builder.settings().limits, debugAttempts: 4, timeoutMs: 36_000_000 };
+  const plan = written({ timeout_ms: 600_000 });
+  const end = await builder.start(app, { goal: stuckGoal, plan }, builder.settings({ limits }));
+  expect(end).toMatchObject({ outcome: { failure: { code: "todo.timeout" } } });
+  expect(builder.events.flatMap((event) => (event.type === "todo-branched" ? [event.branch.id] : []))).toEqual(
+    wanted.branches,
+  );
+  expect(new Set(asked)).toEqual(new Set([wanted.asked]));
 });
 
 test("where the tests are at fault nobody is sent to change the code, and a person reads why", async () => {

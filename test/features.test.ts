@@ -1,4 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+// Starts processes: the live suite, which skips everything here.
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { commands } from "../src/cli/command-table.ts";
@@ -59,4 +61,40 @@ test("every model that a shipped file names has a price", async () => {
   ]) {
     expect(priceOf(model, prices), model).toBeDefined();
   }
+});
+
+test("each example is a goal that its command takes, and every variable of .env.example is one that is read", () => {
+  const told = [
+    ...readFileSync(join(root, "examples/README.md"), "utf8").matchAll(/miracle run -p (\w+) - < \.\.\/(\S+)/g),
+  ];
+  expect(told).toHaveLength(3);
+  for (const [, type = "", path = ""] of told) {
+    expect(existsSync(join(root, "config/templates", `${type}.yaml`)), type).toBe(true);
+    expect(readFileSync(join(root, path), "utf8").trim().length, path).toBeGreaterThan(100);
+  }
+  const variables = [...readFileSync(join(root, ".env.example"), "utf8").matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)];
+  expect(variables.length).toBeGreaterThan(5);
+  const readers = ["docker-compose.yml", "config/models.yaml", ...readdirSync(join(root, "src/config")).map(inConfig)];
+  const all = readers.map((path) => readFileSync(join(root, path), "utf8")).join("\n");
+  for (const [, name = ""] of variables) expect(all, name).toContain(name);
+});
+
+const inConfig = (name: string) => `src/config/${name}`;
+
+test("the image of the sandbox has what every language needs", () => {
+  const image = readFileSync(join(root, "Dockerfile.sandbox"), "utf8");
+  for (const tool of ["python3-pytest", "python3-hypothesis", "nodejs", "golang-go", "git"])
+    expect(image).toContain(tool);
+});
+
+test("the live suite says which provider it skips, and why, and fails nobody without a key", () => {
+  const { status, stdout } = spawnSync(process.execPath, [join(root, "scripts/test-live.ts")], {
+    env: { PATH: process.env.PATH, MIRACLE_BASE_URL: "http://127.0.0.1:9/v1" },
+    encoding: "utf8",
+  });
+  expect(stdout).toContain("skipped openai: OPENAI_API_KEY is not set");
+  expect(stdout).toContain("skipped anthropic: ANTHROPIC_API_KEY is not set");
+  expect(stdout).toMatch(/skipped local: nothing answers at http:\/\/127\.0\.0\.1:9/);
+  expect(stdout).toContain("0 run, 0 not proven");
+  expect(status).toBe(0);
 });

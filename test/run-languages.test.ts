@@ -144,3 +144,64 @@ func ${name}(t *testing.T) {
   expect(toTester).toContain("split: split_test.go, held-out split_unseen_test.go");
   expect(replayed).toMatchObject({ ended: "same", outcome: { status: "proven" } });
 });
+
+withGo(
+  "a bug that no named input shows is found by a fuzz test of the goal, told to the coder, and mended",
+  async () => {
+    const unseen =
+      'package split\n\nimport "testing"\n\nfunc TestSplitsMore(t *testing.T) {\n\tif got := Split(11, 4); got[0] != 3 || got[3] != 2 {\n\t\tt.Errorf("got %v", got)\n\t}\n}\n';
+    const content = `package split
+
+import "testing"
+
+func FuzzSplit(f *testing.F) {
+	f.Add(uint16(100), uint8(3))
+	f.Fuzz(func(t *testing.T, cents uint16, others uint8) {
+		shares := Split(int(cents), int(others)+1)
+		sum := 0
+		for _, share := range shares {
+			sum += share
+		}
+		if sum != int(cents) {
+			t.Errorf("%v are %d, want %d", shares, sum, cents)
+		}
+	})
+}
+`;
+    const code = (limit: string) =>
+      `package split\n\n// Split divides cents among people.\nfunc Split(cents, people int) []int {\n\tshares := make([]int, people)\n\tfor index := range shares {\n\t\tshares[index] = cents / people\n\t\tif ${limit} {\n\t\t\tshares[index]++\n\t\t}\n\t}\n\treturn shares\n}\n`;
+    const { builder, end } = await run({
+      planner: [planned("go", "Split(cents, people int) []int of package split")],
+      tester: [
+        call("finish", {
+          files: [
+            { path: "split_test.go", content, todo: "split", covers: covers("FuzzSplit") },
+            {
+              path: "split_unseen_test.go",
+              content: unseen,
+              heldOut: true,
+              todo: "split",
+              covers: covers("TestSplitsMore"),
+            },
+          ],
+        }),
+      ],
+      coder: [
+        call("create_file", { path: "split.go", content: code("index < cents%people && index < 4") }),
+        call("finish", { summary: "done" }),
+        call("edit_file", { path: "split.go", oldText: " && index < 4", newText: "" }),
+        call("finish", { summary: "every cent is paid" }),
+      ],
+      reflector: [call("finish", { cause: "only four pay more", hypothesis: "all who are first", next: "code" })],
+    });
+    expect(end).toMatchObject({ outcome: { status: "proven" } });
+    const reflected = builder.server.requests.find((request) =>
+      JSON.stringify(request.body).includes("fails with the input"),
+    );
+    expect(JSON.stringify(reflected?.body)).toMatch(/fails with the input uint16\(\d+\) (?:byte|uint8)\(/);
+    const settled = builder.events.flatMap((event) =>
+      event.type === "iteration-settled" ? [event.iteration.outcome] : [],
+    );
+    expect(settled).toEqual(["red", "green"]);
+  },
+);

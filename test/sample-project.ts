@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestReport } from "../src/domain/evidence/test-report.ts";
 import type { SandboxBackend, SandboxLimits } from "../src/domain/settings/settings.ts";
-import type { Language } from "../src/languages/language.ts";
+import type { Language, TestRunOptions } from "../src/languages/language.ts";
 import { runTests } from "../src/languages/run-tests.ts";
 import { droppedIdentity } from "../src/sandbox/identity.ts";
 import { openSandbox } from "../src/sandbox/open-sandbox.ts";
@@ -23,6 +23,7 @@ interface RunOptions {
   limits?: Partial<SandboxLimits>;
   /** The user's directory, when it is another one. */
   directory?: string;
+  options?: TestRunOptions;
 }
 
 /** For tests: a real project in a temporary directory that the sandbox may use. */
@@ -46,7 +47,10 @@ export class SampleProject implements Disposable {
     return readFileSync(join(this.directory, path), "utf8");
   }
 
-  async run(language: Language, { files = [], backend, limits, directory }: RunOptions = {}): Promise<TestReport> {
+  async run(
+    language: Language,
+    { files = [], backend, limits, directory, options = {} }: RunOptions = {},
+  ): Promise<TestReport> {
     await using sandbox = openSandbox({ backend: backend ?? "bubblewrap" });
     return await runTests({
       language,
@@ -55,6 +59,7 @@ export class SampleProject implements Disposable {
       workspace: this.directory,
       toolchain: await language.toolchain(directory ?? this.directory),
       files,
+      options,
       signal: new AbortController().signal,
     });
   }

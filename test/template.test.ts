@@ -72,6 +72,10 @@ test("a goal that names a kind of project brings its advice, and says so; anothe
   expect(named.system).toContain("For this kind of project (cli_tool):");
   const plain = await plan("Write a module that adds two numbers");
   expect(plain.told).not.toContain("taken for");
+  // Figures are there by kind of project, too.
+  const terminal = fakeTerminal({ directory: builder.directory, home: builder.dataDirectory, env });
+  await runCommandLine(["metrics", "--by", "type"], terminal);
+  expect(terminal.outputs()).toMatch(/cli_tool +1 .*\n +none +1 /);
   expect(plain.system).not.toContain("For this kind of project");
 });
 

@@ -88,7 +88,6 @@ async function rankings(records: readonly ErrorRecord[], split: Split): Promise<
       "full text": async (query) => ids(await plainIndex.search(wordsOf(signature(query).text), FILTER, DEPTH)),
       "full text, pairs": async (query) => ids(await index.search(searchWords(signature(query)), FILTER, DEPTH)),
       hashed: hashed(FeatureWeights.none),
-      "hashed, weighted": hashed(weights),
       "hybrid, no model": hybrid(() => null),
       ...(meanings.size > 0 && {
         "sentence model": async (query) => {

@@ -10,6 +10,8 @@ import type { TemplatePlace, UsedTemplate } from "./use-template.ts";
 export const NO_TYPE = "none";
 
 interface DetectedTemplate {
+  /** What it makes of the request: all that the template says, or the kind alone. */
+  request: Partial<UsedTemplate["request"]>;
   prompts: Record<Role, string>;
   /** Tells the person which kind was detected, why, and how to turn it off. */
   note: string;
@@ -39,11 +41,12 @@ export async function detectedTemplate(
       { promptOverrides },
       prompts,
     );
-    return { prompts: used.prompts, note, used };
+    return { request: used.request, prompts: used.prompts, note, used };
   }
   const { readTemplate, templatePlaces } = await import("../config/templates.ts");
   const template = readTemplate(templatePlaces(packageRoot(), promptOverrides), detected.type);
   return {
+    request: { type: detected.type },
     prompts: forEachRole((role) => withNote(prompts[role], template, role)),
     note,
     used: null,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bus } from "../bus/bus.ts";
+import { userDirectory } from "../config/config-places.ts";
 import { packageRoot } from "../config/package-root.ts";
 import type { TestNeeds } from "../domain/evidence/test-needs.ts";
 import type { MemoryUse } from "../domain/settings/memory-settings.ts";
@@ -27,6 +28,7 @@ import type { Store } from "../store/store.ts";
 import { SyntaxParsers } from "../syntax/parse.ts";
 import type { ArtifactStore, Owner } from "../workspace/artifact-store.ts";
 import type { CheckoutDirectories } from "../workspace/checkout-directory.ts";
+import { outsidePlace } from "../workspace/outside-place.ts";
 import { environmentsPlace, housedLanguages } from "./housed-languages.ts";
 import type { RunOptions, RunPolicy } from "./run-options.ts";
 
@@ -129,6 +131,10 @@ export function engineParts(
     checkoutOwner,
     warden,
     hooks: openHooks(options.hooks ?? [], env),
+    ...(options.outside && {
+      outside: (path: string) =>
+        outsidePlace(path, { home: env.HOME, kept: [dataDirectory, directories.root, directory, ...ownSettings(env)] }),
+    }),
     approvals: {
       book: new ApprovalBook({ store, claim, bus, redact: redactor(secrets), clock }),
       policy: approvalPolicy(safety, directory, options.approve),
@@ -148,6 +154,8 @@ export function engineParts(
     faults,
   };
 }
+
+const ownSettings = (env: Shared["env"]): string[] => (env.HOME === undefined ? [] : [userDirectory(env, env.HOME)]);
 
 /** Without a price nothing can be reserved. So under a limit in money, text is embedded on this machine then. */
 function withinBudget(settings: Settings, { maxCostMicros }: Limits): Settings {

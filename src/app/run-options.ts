@@ -20,6 +20,8 @@ export interface RunOptions {
   hooks?: Hook[];
   /** A cassette, instead of the models of the settings. */
   model?: Model;
+  /** Who answers owns this machine: files outside of the workspace may be asked for. */
+  outside?: boolean;
   /** Stop after planning. `resume` continues from there. */
   planOnly?: boolean;
   /** Lends todos of the task to other workers. Absent: it is worked on here alone. */

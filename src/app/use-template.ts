@@ -19,7 +19,7 @@ export interface TemplatePlace {
 /** What a template makes of a run. */
 export interface UsedTemplate {
   /** The goal; the plan, or the words and the demands that a planner is to read; what the work starts from. */
-  request: Pick<TaskRequest, "goal" | "words" | "demands" | "plan" | "startTree">;
+  request: Pick<TaskRequest, "goal" | "words" | "demands" | "type" | "plan" | "startTree">;
   prompts: Record<Role, string>;
   /** The start tree is kept by this task from now on. */
   handOver(task: string): void;
@@ -53,6 +53,7 @@ export async function useTemplate(
   return {
     request: {
       goal: goalOf(template, words),
+      type: name,
       ...(plan ? { plan } : { words: words || template.goal, demands: template.requirements }),
       ...(startTree !== null && { startTree }),
     },

@@ -1,7 +1,20 @@
 import { z } from "zod";
 
-/** What a person can be asked to allow. `--approve deps,network` names them. A question is answered in words. */
-export const ApprovalSubject = z.enum(["command", "code", "deps", "network", "files", "plan", "diff", "question"]);
+/**
+ * What a person can be asked to allow. `--approve deps,network` names them. A question is answered in words. `outside`: a
+ * file of this machine that is not part of the workspace is read.
+ */
+export const ApprovalSubject = z.enum([
+  "command",
+  "code",
+  "deps",
+  "network",
+  "files",
+  "outside",
+  "plan",
+  "diff",
+  "question",
+]);
 export type ApprovalSubject = z.infer<typeof ApprovalSubject>;
 
 const asked = () => ({
@@ -13,6 +26,8 @@ const asked = () => ({
   todo: z.string().optional(),
   /** What the answer holds for, here and when the same is wanted again: hashes of a command line, of findings. */
   covers: z.array(z.string()).optional(),
+  /** The file outside of the workspace that commands see, too, once it is allowed. */
+  place: z.string().optional(),
 });
 
 /** A question before it is put: its id comes from the place where it is asked. */

@@ -48,7 +48,7 @@ export async function forkTask(store: Store, parent: Recording, request: ForkReq
   const now = request.clock();
   await store.write(async (tx) => {
     await insertBlobs(tx, [...frozen.blobs, ...blobs]);
-    const { goal, directory } = request.frozen.request;
+    const { goal, directory, type } = request.frozen.request;
     const counts = { step_count: steps.length, event_count: events.length, epoch: 0 };
     const ends = { base_tree: null, final_code: null, failure: null, owner: null, wish: null };
     await tx
@@ -61,6 +61,7 @@ export async function forkTask(store: Store, parent: Recording, request: ForkReq
         phase: "init",
         frozen_hash: frozen.hash,
         parent_id: parent.task,
+        project_type: type ?? null,
         forked_at: request.at,
         created_at: now,
         updated_at: now,

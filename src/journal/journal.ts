@@ -63,6 +63,7 @@ export class Journal {
           phase: "init",
           frozen_hash: packed.hash,
           parent_id: clean.request.parent ?? null,
+          project_type: clean.request.type ?? null,
           epoch: 1,
           owner: JSON.stringify(owner),
           created_at: now,

@@ -52,6 +52,11 @@ export interface TestRunOptions {
   trace?: string[];
   /** Functions whose calls are written down, where the runner does it (`recordIn` otherwise). */
   record?: RecordOrder;
+  /**
+   * In these files, inputs that fail are looked for within seconds, where the runner does not try others by itself anyway.
+   * A run under other conditions does it as well.
+   */
+  fuzz?: readonly string[];
   /** These tests are meant to fail: nobody looks for the smallest example. */
   meantToFail?: boolean;
 }

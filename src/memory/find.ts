@@ -1,6 +1,6 @@
 import type { Embedder } from "./embed/embedder.ts";
 import type { FeatureWeights } from "./embed/feature-weights.ts";
-import { besideOf, embedHashed, familyOf, featureOf, type Hashable, hashedLikely, namesOf } from "./embed/hashed.ts";
+import { besideOf, embedHashed, familyOf, featureOf, HASHED_LIKELY, type Hashable, namesOf } from "./embed/hashed.ts";
 import { dot } from "./embed/unit-length.ts";
 import { fuse } from "./fuse.ts";
 import type { IndexFilter, IndexHit, MemoryIndex, Vector } from "./memory-index.ts";
@@ -56,7 +56,6 @@ export async function findByError(
 ): Promise<Found[]> {
   const vector = embedHashed(signature, known.weights);
   const words = rarest(searchWords(signature), known);
-  const likely = hashedLikely(known.weights);
   return find(index, {
     vector,
     words,
@@ -64,7 +63,7 @@ export async function findByError(
     limit,
     // Records that share few words may share the meaning, so a low cosine alone excludes nothing.
     threshold: null,
-    likely,
+    likely: HASHED_LIKELY,
     share: WEIGHTS.error,
     meaning,
   });

@@ -17,8 +17,6 @@ export function lessonRow(lesson: Lesson): Insertable<Tables["failures"]> {
     solution: lesson.diff,
     fix_description: lesson.reason,
     seen: lesson.seen,
-    embedding: null,
-    embedding_model: null,
   };
 }
 
@@ -49,8 +47,6 @@ export function patternRow(pattern: Pattern): Insertable<Tables["patterns"]> {
     test_template: pattern.testTemplate,
     usage_count: pattern.uses,
     success_rate: pattern.successRate,
-    embedding: null,
-    embedding_model: null,
   };
 }
 

@@ -51,6 +51,23 @@ test("what is likely of another cause is not told, nor what this task saw in vai
   expect(await told({ usesOf: async () => [{ ...lost, shown: false }] })).toEqual(["key"]);
 });
 
+test("an error finds its own lesson as likely, however it is pasted, and one of another cause as not", async () => {
+  await using built = await buildMemory(join(temporaryDirectory(), "miracle.db"));
+  const raw = (path: string) =>
+    `Traceback (most recent call last):\n  File "${path}", line 3, in load\n    return row['price']\nKeyError: 'price'`;
+  const shared = { project: "p1", language: "python", reason: "use get" };
+  await built.memory.keep([
+    { ...shared, id: "own", error: raw("/app/load.py") },
+    { ...shared, id: "other", error: "OSError: [Errno 98] Address already in use" },
+  ]);
+  const pasted = [raw("/app/load.py"), `$ python load.py\n${raw("/home/ada/shop/load.py")}\n`, "KeyError: 'price'"];
+  for (const error of pasted) {
+    const found = await built.memory.find({ kind: "lesson", error, for: "any", limit: 5 });
+    expect(found.map(({ id, isLikely }) => [id, isLikely])).toContainEqual(["own", true]);
+    expect(found.filter(({ isLikely }) => isLikely).map(({ id }) => id)).toEqual(["own"]);
+  }
+});
+
 test("what is a person's is found from any of their projects and by nobody else, and stands behind what a project knows", async () => {
   await using built = await buildMemory(join(temporaryDirectory(), "miracle.db"));
   const shared = { language: "python", reason: "use get", error: error("price") };

@@ -3,7 +3,7 @@ import { type Metrics, type TallySum, type TaskSums, toMetrics, type UsageSums }
 import type { Store } from "./store.ts";
 
 /** The groups of tasks, and the groups of model calls. */
-export type TaskGroup = "all" | "day" | "language" | "kind";
+export type TaskGroup = "all" | "day" | "language" | "kind" | "type";
 export type UsageGroup = "role" | "model" | "phase" | "language" | "day";
 
 export interface MetricsWindow {
@@ -25,6 +25,7 @@ const taskKey: Record<TaskGroup, RawBuilder<string | number>> = {
   day: sql`tasks.created_at / ${sql.raw(String(DAY_MS))}`,
   language: sql`coalesce(tasks.language, 'unknown')`,
   kind: sql`coalesce(tasks.goal_kind, 'direct')`,
+  type: sql`coalesce(tasks.project_type, 'none')`,
 };
 
 const usageKey: Record<UsageGroup, RawBuilder<string | number>> = {

@@ -36,3 +36,30 @@ test("a place that is no directory is explained", async () => {
   const opening = Store.open(sqliteDialect(join(directory, "file", "miracle.db")));
   await expect(opening).rejects.toMatchObject({ failure: { code: "store.unwritable", kind: "environment" } });
 });
+
+test("the tables of the source documents have their columns", async () => {
+  const file = join(temporaryDirectory(), "miracle.db");
+  await (await Store.open(sqliteDialect(file)))[Symbol.asyncDispose]();
+  using database = new DatabaseSync(file, { readOnly: true });
+  const columns = (table: string) =>
+    database
+      .prepare("select name from pragma_table_info(?)")
+      .all(table)
+      .map(({ name }) => name);
+  const wanted = {
+    tasks: ["id", "description", "status", "iterations", "final_code"],
+    iterations: ["task_id", "iteration_num", "phase", "code_snapshot", "test_results", "error_message"].concat([
+      "reflection",
+      "hypothesis",
+      "tokens_used",
+      "duration_seconds",
+    ]),
+    // Their embeddings stand in the index of memory.
+    failures: ["error_signature", "error_type", "solution", "code_context", "task_description", "fix_description"],
+    patterns: ["problem_type", "code_template", "test_template", "usage_count", "success_rate"],
+    metrics: ["task_id", "metric_type", "value", "metadata"],
+    approvals: ["task_id", "subject", "status"],
+  };
+  for (const [table, names] of Object.entries(wanted))
+    expect(columns(table), table).toEqual(expect.arrayContaining(names));
+});

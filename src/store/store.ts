@@ -7,7 +7,7 @@ import type { Tables } from "./tables.ts";
 import { Writer } from "./writer.ts";
 
 /** The schema version that this program writes: the number of its last migration. */
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 
 const BUSY_LIMIT_MS = 30_000;
 

@@ -48,6 +48,8 @@ export interface Tables {
     /** Taken from the plan, once there is one. */
     language: Generated<string | null>;
     goal_kind: Generated<string | null>;
+    /** `cli_tool`, where the person or their goal named a kind of project. */
+    project_type: Generated<string | null>;
     settled_at: Generated<number | null>;
     /** For whom it is worked on, and spent: the name of a token or of a login. */
     person: Generated<string>;
@@ -123,9 +125,7 @@ export interface Tables {
     solution: string | null;
     /** Why, in one line. */
     fix_description: string | null;
-    /** If the database has a memory index, the vectors are in that index, one per model. */
-    embedding: Uint8Array | null;
-    embedding_model: string | null;
+    /** The vectors are in the index of memory, one for each model. */
     created_at: number;
     error_text: Generated<string>;
     seen: Generated<number>;
@@ -139,8 +139,6 @@ export interface Tables {
     test_template: string;
     usage_count: Generated<number>;
     success_rate: Generated<number>;
-    embedding: Uint8Array | null;
-    embedding_model: string | null;
     created_at: number;
     plan: Generated<string>;
     interfaces: Generated<string>;

@@ -93,6 +93,10 @@ export function isSecretPath(path: string): boolean {
   return isSecretName(path.slice(path.lastIndexOf("/") + 1));
 }
 
+/** Secrets, and everything in a directory of secrets. */
+export const isSecretPlace = (path: string): boolean =>
+  isSecretPath(path) || path.split("/").some((name) => directoryLeftOut(name) === "secret");
+
 const LONGEST_NAME = 255;
 const LONGEST_PATH = 3000;
 

@@ -3,7 +3,7 @@ import { join, relative, sep } from "node:path";
 import { fail } from "../domain/failure.ts";
 import { errorCode } from "./error-code.ts";
 import { matchesAny, matchesGlob } from "./glob.ts";
-import { directoryLeftOut, isDotGit, isSecretPath, isStorablePath } from "./left-out.ts";
+import { isDotGit, isSecretPath, isSecretPlace, isStorablePath } from "./left-out.ts";
 
 /** A little below the system's limit, so that another name beside it fits, too. */
 const LONGEST_PATH = 4000;
@@ -52,7 +52,8 @@ export class Scope {
     const place = this.#resolve(path);
     for (const name of this.#names(place)) {
       if (name.split("/").some(isDotGit)) throw outside(path, "git's own files are not part of the workspace");
-      if (isHidden(name)) throw fail("policy", "scope.secret", `${path} is the name of a secret: these are never read`);
+      if (isSecretPlace(name))
+        throw fail("policy", "scope.secret", `${path} is the name of a secret: these are never read`);
     }
     return place;
   }
@@ -66,7 +67,7 @@ export class Scope {
 
   /** Whether this path may be read, wherever it was found. */
   mayRead(path: string): boolean {
-    return !isHidden(path) && this.#rules.read.every((globs) => isInScope(globs, path));
+    return !isSecretPlace(path) && this.#rules.read.every((globs) => isInScope(globs, path));
   }
 
   mayWrite(path: string): boolean {
@@ -134,10 +135,6 @@ export class Scope {
     throw outside(asked, "it passes a link that leads out of the workspace");
   }
 }
-
-/** Secrets, and everything in a directory of secrets. */
-const isHidden = (path: string): boolean =>
-  isSecretPath(path) || path.split("/").some((name) => directoryLeftOut(name) === "secret");
 
 /**
  * A denial covers every spelling that some file system treats as the same path. A permission covers the exact spelling

@@ -18,7 +18,12 @@ export function metricsConformance(name: string, database: () => TestDatabase | 
         const rows = [
           task("told", MONDAY - 90 * DAY, done),
           task("ta", MONDAY, { ...done, iterations: 2, spent_micros: 3_000_000, spent_tokens: 9000 }),
-          task("tb", MONDAY + DAY, { status: "not-proven", settled_at: MONDAY + DAY + 30_000, language: "go" }),
+          task("tb", MONDAY + DAY, {
+            status: "not-proven",
+            settled_at: MONDAY + DAY + 30_000,
+            language: "go",
+            project_type: "web_app",
+          }),
           task("tc", MONDAY + DAY, { forked_at: 3 }),
         ];
         for (const row of rows) await tx.insertInto("tasks").values(row).execute();
@@ -70,6 +75,11 @@ export function metricsConformance(name: string, database: () => TestDatabase | 
         safetyViolations: 5,
         memoryHitRate: null,
       });
+      const byType = await readMetrics(store, window, "type");
+      expect([...byType].map(([type, { tasks, successRate }]) => [type, tasks, successRate])).toEqual([
+        ["none", 2, 1],
+        ["web_app", 1, 0],
+      ]);
       // What was refused on the way says nothing of the result.
       expect(all?.sastScore).toBeCloseTo(2 / 3);
       const apart = await readUsageByDay(store, window, "model");

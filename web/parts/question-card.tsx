@@ -14,13 +14,14 @@ const SUBJECTS: Record<Question["subject"], string> = {
   deps: "Packages",
   network: "The network",
   files: "Files",
+  outside: "A file outside of the project",
   plan: "The plan",
   diff: "The change",
   question: "A question",
 };
 
 /** What may be wanted again, word for word. A plan, a change or a question in words is only itself. */
-const MAY_BE_RULES = new Set<Question["subject"]>(["command", "code", "deps", "network", "files"]);
+const MAY_BE_RULES = new Set<Question["subject"]>(["command", "code", "deps", "network", "files", "outside"]);
 
 interface QuestionCardProps {
   question: Question;

@@ -49,25 +49,21 @@ test("each todo of any plan has a place of its own, behind its dependencies", ()
   );
 });
 
-test("a branch stands and falls with its parent", () => {
+test("a branch has a state of its own beside its parent's", () => {
   const lists = { dependsOn: [], requirements: [], acceptance: [], artifacts: [] };
   const progress = { attempt: 1, iteration: 1, worker: null, begunAt: null, endedAt: null, failure: null };
-  const statesWith = (state: "branched" | "done") => {
-    const plan: PlanState = {
-      spec: { title: "a", kind: "fix", language: "python", requirements: [], outOfScope: [], accept: [] },
-      todos: [{ todo: { id: "a", title: "write a", role: "coder", ...lists }, state, ...progress }],
-      branches: [
-        { id: "a-1", parent: "a", reason: "flaky_test", finding: "it flips", instructions: "", maxAttempts: 3 },
-      ],
-    };
-    return nodesOf(plan).map((node) => [node.id, node.state]);
+  const branch = { parent: "a", reason: "flaky_test", finding: "it flips", instructions: "", maxAttempts: 3 } as const;
+  const plan: PlanState = {
+    spec: { title: "a", kind: "fix", language: "python", requirements: [], outOfScope: [], accept: [] },
+    todos: [{ todo: { id: "a", title: "write a", role: "coder", ...lists }, state: "branched", ...progress }],
+    branches: [
+      { ...branch, id: "a-debug", state: "failed", endedAt: 1 },
+      { ...branch, id: "a-debug-2", state: "running", endedAt: null },
+    ],
   };
-  expect(statesWith("branched")).toEqual([
+  expect(nodesOf(plan).map((node) => [node.id, node.state])).toEqual([
     ["a", "branched"],
-    ["a-1", "running"],
-  ]);
-  expect(statesWith("done")).toEqual([
-    ["a", "done"],
-    ["a-1", "done"],
+    ["a-debug", "failed"],
+    ["a-debug-2", "running"],
   ]);
 });

@@ -14,16 +14,13 @@ export interface PlanNode {
 }
 
 export function nodesOf({ todos, branches }: PlanState): PlanNode[] {
-  const stateOf = (id: string) => todos.find(({ todo }) => todo.id === id)?.state ?? "running";
   return [
     ...todos.map(({ todo: { id, title, dependsOn }, state, attempt, failure }) => {
       return { id, title, state, dependsOn, attempt, failure: failure?.message ?? "", parent: null, reason: "" };
     }),
-    ...branches.map(({ id, parent, reason, finding }): PlanNode => {
-      const state = stateOf(parent);
-      const own = { id, title: finding, dependsOn: [], attempt: 0, failure: "", parent };
-      // A branch stands and falls with its parent.
-      return { ...own, state: state === "branched" ? "running" : state, reason: reason.replaceAll("_", " ") };
+    ...branches.map(({ id, parent, reason, finding, state }): PlanNode => {
+      const own = { id, title: finding, dependsOn: [], attempt: 0, failure: "", parent, state };
+      return { ...own, reason: reason.replaceAll("_", " ") };
     }),
   ];
 }

@@ -8,8 +8,9 @@ export const listFiles = defineTool({
   arguments: z.lazy(() => z.object({ path: z.string().optional(), depth: z.int().positive().optional() })),
   writes: false,
   subject: ({ path }) => path ?? ".",
-  async run({ path, depth }, { files }) {
-    const listing = await files.list(path ?? ".", { depth });
+  async run({ path: asked, depth }, { reading }) {
+    const { files, path } = reading(asked ?? ".");
+    const listing = await files.list(path, { depth });
     return listing.length > 0 ? foldAlike(listing).join("\n") : "no files";
   },
 });

@@ -14,7 +14,8 @@ export const readFile = defineTool({
   ),
   writes: false,
   subject: ({ path, fromLine }) => (fromLine === undefined ? path : `${path}:${fromLine}`),
-  async run({ path, fromLine, lines }, { files }) {
+  async run({ path: asked, fromLine, lines }, { reading }) {
+    const { files, path } = reading(asked);
     if (files.isDirectory(path)) return foldAlike(await files.list(path)).join("\n") || "no files";
     const part = await files.read(path, { fromLine, lines });
     return part.text === "" ? "(empty file)" : part.text;

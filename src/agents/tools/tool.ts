@@ -5,9 +5,11 @@ import type { ToolSchema } from "../../domain/message.ts";
 import type { CommandResult } from "../../sandbox/sandbox.ts";
 import type { ScopedFiles } from "../../workspace/scoped-files.ts";
 
-/** What a tool may use: the task's checkout and nothing else. */
+/** What a tool may use: the task's checkout, and what a person allowed. */
 export interface ToolContext {
   files: ScopedFiles;
+  /** Where this is read: the checkout, or a place outside of it. Throws where a person must be asked first. */
+  reading(path: string): { files: ScopedFiles; path: string };
   runCommand(line: string, timeoutMs: number | undefined): Promise<CommandResult>;
   /** `goOn`: there is more to do, even if all of them pass. */
   runTests(files: string[], goOn: boolean): Promise<TestReport>;

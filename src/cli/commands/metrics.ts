@@ -10,7 +10,7 @@ import type { CommandContext } from "../terminal/command-context.ts";
 import { metricsLines, metricsTable, plotLines, usageTable } from "../text/metrics-text.ts";
 import { printable } from "../text/printable.ts";
 
-const GROUPS = ["day", "role", "language", "model", "kind", "phase"] as const;
+const GROUPS = ["day", "role", "language", "model", "kind", "type", "phase"] as const;
 type Group = (typeof GROUPS)[number];
 
 interface Flags {
@@ -31,7 +31,11 @@ Examples:
 
 export function define(command: Command, { terminal }: CommandContext): void {
   command
-    .option("--by <group>", "only a table by day, role, language, model, kind (of goal) or phase", checked(groupOf))
+    .option(
+      "--by <group>",
+      "only a table by day, role, language, model, kind (of goal), type (of project) or phase",
+      checked(groupOf),
+    )
     .addOption(
       new Option("--since <age>", "tasks started within this time: 7d, 12h")
         .argParser(checked(ageSetting))
@@ -91,6 +95,7 @@ async function everything(store: Store, window: MetricsWindow, now: number) {
     byDay: plain(await readMetrics(store, window, "day")),
     byLanguage: plain(await readMetrics(store, window, "language")),
     byKind: plain(await readMetrics(store, window, "kind")),
+    byType: plain(await readMetrics(store, window, "type")),
     byRole: plain(await readUsage(store, window, "role")),
     byModel: plain(await readUsage(store, window, "model")),
     byPhase: plain(await readUsage(store, window, "phase")),

@@ -78,7 +78,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         ...(typed && { notes: [typed.note], onTask: typed.used?.handOver }),
         describeEnd,
       });
-      const request = { goal, ...typed?.used?.request, directory, attachments, apply: true };
+      const request = { goal, ...typed?.request, directory, attachments, apply: true };
       const options = { ...followed.options, planOnly: true };
       const end = await app.start(request, settings, typed?.prompts ?? shipped, options);
       const exit = await followed.showEnd(end);

@@ -82,7 +82,7 @@ const WAIT = "where nobody can be asked, pause until `miracle approve` answers, 
 /** What one run allows without asking, where the task exists already. */
 export function addApprovalOptions(command: Command): Command {
   return command
-    .option("-y, --yes", "answer every question with yes")
+    .option("-y, --yes", "answer every question with yes, but for files outside of the project (--approve outside)")
     .option("--approve <subjects>", APPROVE, subjects)
     .option("--wait", WAIT);
 }
@@ -90,7 +90,7 @@ export function addApprovalOptions(command: Command): Command {
 /** The flags of one run as its policy. */
 export function runPolicy({ yes, approve = [], wait }: ApprovalFlags): RunPolicy {
   return yes
-    ? { subjects: ApprovalSubject.options, words: "--yes", wait: false, findings: approve.includes("code") }
+    ? { subjects: meantByYes(approve), words: "--yes", wait: false, findings: approve.includes("code") }
     : {
         subjects: approve,
         words: `--approve ${approve.join(",")}`,
@@ -98,6 +98,10 @@ export function runPolicy({ yes, approve = [], wait }: ApprovalFlags): RunPolicy
         findings: approve.includes("code"),
       };
 }
+
+/** Whoever says yes to everything has not thought of files that are none of the task's: these are named, or asked for. */
+const meantByYes = (named: ApprovalSubject[]): ApprovalSubject[] =>
+  ApprovalSubject.options.filter((subject) => subject !== "outside" || named.includes(subject));
 
 /** What a task may use up of money and time; `resume` can widen it. */
 export function addBudgetOptions(command: Command): Command {
@@ -167,6 +171,6 @@ export function addResultOptions(command: Command): Command {
       "accept the change there although no test shows it: a path, or 'path unit' (may be repeated)",
       collect,
     )
-    .option("-y, --yes", "answer every question with yes")
+    .option("-y, --yes", "answer every question with yes, but for files outside of the project (--approve outside)")
     .optionsGroup(OWN);
 }

@@ -79,6 +79,7 @@ export async function followRun(following: Following): Promise<FollowedRun> {
       },
       approve: following.approve,
       hooks: opened.config.hooks,
+      outside: true,
       ...askPerson(
         following,
         view,

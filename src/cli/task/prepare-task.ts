@@ -93,7 +93,7 @@ export async function prepareTask(
   return {
     request: {
       goal,
-      ...used?.request,
+      ...(used?.request ?? typed?.request),
       directory,
       attachments,
       apply: flags.apply !== false,

@@ -1,6 +1,6 @@
 import type { Plan } from "../../domain/plan/plan.ts";
 import type { Spec } from "../../domain/plan/spec.ts";
-import type { TodoProgress, TodoState } from "../../domain/task/plan-state.ts";
+import type { BranchProgress, TodoProgress, TodoState } from "../../domain/task/plan-state.ts";
 import { count, elapsed } from "./amounts.ts";
 import { type Line, line } from "./line.ts";
 
@@ -47,3 +47,7 @@ export function todoLine({ todo, state, attempt, iteration, begunAt, endedAt }: 
   ];
   return `  ${STATES[state]} ${todo.id}: ${todo.title} (${where.join(", ")})`;
 }
+
+/** `    ✗ parser-debug: it drops the last line (failed)`, below its parent. */
+export const branchLine = ({ id, finding, state }: BranchProgress): string =>
+  `    ${STATES[state]} ${id}: ${finding} (${state})`;

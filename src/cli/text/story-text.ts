@@ -4,7 +4,7 @@ import { planState } from "../../domain/task/plan-state.ts";
 import type { TaskStatus } from "../../domain/task/task.ts";
 import { count } from "./amounts.ts";
 import { evidenceLines } from "./evidence-text.ts";
-import { todoLine } from "./plan-lines.ts";
+import { branchLine, todoLine } from "./plan-lines.ts";
 
 /** What a task did, told from its events: plan, iterations, result, where it stands now. */
 export function storyLines(events: Event[], status: TaskStatus = "running"): string[] {
@@ -27,7 +27,11 @@ function planLines(events: Event[], status: TaskStatus): string[] {
   const plan = currentPlan(events);
   if (!plan) return [];
   const { spec } = plan;
-  const todos = (planState(events, status)?.todos ?? []).map((todo) => `  ${todoLine(todo)}`);
+  const { todos: planned = [], branches = [] } = planState(events, status) ?? {};
+  const todos = planned.flatMap((progress) => [
+    `  ${todoLine(progress)}`,
+    ...branches.filter(({ parent }) => parent === progress.todo.id).map((branch) => `  ${branchLine(branch)}`),
+  ]);
   const outOfScope = spec.outOfScope.length > 0 ? [`    out of scope: ${spec.outOfScope.join("; ")}`] : [];
   const requirements = spec.requirements.map(
     ({ id, text, assumption }) => `    ${id} ${text}${assumption ? " (assumption)" : ""}`,

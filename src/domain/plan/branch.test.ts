@@ -35,4 +35,5 @@ test("what the outside lacks, a policy forbids or nobody can use is not debugged
   expect(debuggable).toEqual(["logic", "timeout"]);
   expect(isDebuggable({ kind: "budget", code: "limit.iterations", message: "" })).toBe(true);
   expect(isDebuggable({ kind: "budget", code: "budget.cost", message: "" })).toBe(false);
+  expect(isDebuggable({ kind: "timeout", code: "todo.timeout", message: "" })).toBe(false);
 });

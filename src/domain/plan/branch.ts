@@ -19,7 +19,9 @@ export type BranchTodo = z.infer<typeof BranchTodo>;
 
 /** Failures that a closer look may help with: the loop gave up, or the code is wrong. */
 export const isDebuggable = ({ kind, code }: Failure): boolean =>
-  code.startsWith("loop.") || code === "limit.iterations" || kind === "logic" || kind === "timeout";
+  // Time of its own that is used up leaves none for a look.
+  code !== "todo.timeout" &&
+  (code.startsWith("loop.") || code === "limit.iterations" || kind === "logic" || kind === "timeout");
 
 /** How it must be shown that a test is at fault: a role's word alone does not count. */
 export type ShownBy =

@@ -6,7 +6,10 @@ import type { WrittenPlan } from "./written-plan.ts";
 import type { WrittenTodo } from "./written-todo.ts";
 
 /** A plan as people and other programs read it; what says nothing is left out. */
-export function writePlan({ goal, size, spec, plan, relevantFiles }: PlanFile): z.input<typeof WrittenPlan> {
+export function writePlan(
+  { goal, size, spec, plan, relevantFiles }: PlanFile,
+  branches: BranchTodo[] = [],
+): z.input<typeof WrittenPlan> {
   const { title, kind, language, requirements, outOfScope, accept, superseded, contract } = spec;
   return {
     ...(goal !== undefined && { goal }),
@@ -20,7 +23,7 @@ export function writePlan({ goal, size, spec, plan, relevantFiles }: PlanFile): 
     ...(superseded && { superseded }),
     ...(contract && { contract }),
     ...(relevantFiles.length > 0 && { relevant_files: relevantFiles }),
-    todos: plan.todos.map(writeTodo),
+    todos: [...plan.todos.map(writeTodo), ...branches.map(writeBranch)],
   };
 }
 

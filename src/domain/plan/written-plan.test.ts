@@ -69,7 +69,35 @@ test("what a branch found out is told to whoever works on its parent", () => {
   ]);
 });
 
+test("a branch todo is read as the first documents write it, and written with its parent's plan as it is read", () => {
+  const theirs = {
+    ...branch,
+    parent_id: "t2_add",
+    title: "Debug indicator failures (RSI mismatch)",
+    branch_reason: "test_failure",
+    debug_instructions: "RSI calculation incorrect. Expected 28.5, got 32.1.",
+  };
+  const read = planFrom(WrittenPlan.parse({ ...small, todos: [parent, theirs] }));
+  expect(read.plan.todos[0]?.description).toContain("Expected 28.5, got 32.1.");
+  const id = `${"x".repeat(40)}`;
+  const own = {
+    id: `${id}-debug-2`,
+    parent: id,
+    reason: "timeout",
+    finding: "slow",
+    instructions: "be quick",
+  } as const;
+  const plan = planFrom(WrittenPlan.parse({ ...small, todos: [{ ...parent, id }] }));
+  const written = writePlan(plan, [{ ...own, maxAttempts: 3 }]);
+  expect(WrittenPlan.parse(JSON.parse(JSON.stringify(written))).todos).toMatchObject([
+    { id, is_temporary: false },
+    { id: own.id, parent_id: id, branch_reason: "timeout", is_temporary: true, max_debug_attempts: 3 },
+  ]);
+});
+
 test.each([
+  [[{ ...parent, id: "x".repeat(41) }], "todos.0.id", "Invalid string"],
+  [[{ ...parent, id: "result" }], "todos.0.id", "reserved"],
   [[parent, { ...branch, parent_id: "gone" }], "todos.1.parent_id", "there is no todo gone"],
   [[branch], "todos", "only branch todos"],
   [[{ ...parent, debug_instructions: "x" }], "todos.0.debug_instructions", "belongs to a branch todo"],

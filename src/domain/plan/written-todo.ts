@@ -15,7 +15,10 @@ const ROLE = "coder works on a todo, or architect before the coder; the others j
 
 const Fields = z.lazy(() =>
   z.strictObject({
-    id: TodoId,
+    id: z
+      .string()
+      .regex(/^[a-z][a-z0-9_-]{0,59}$/)
+      .describe("40 characters; a branch todo's may be 60 long"),
     parent_id: z.string().nullable().default(null).describe("Of a branch todo: the todo that it helps"),
     title: z.string().min(1),
     description: z.string().min(1).optional().describe("For whoever works on it"),
@@ -35,7 +38,10 @@ const Fields = z.lazy(() =>
     effects: z.array(Effect).optional().describe("Compared with what it changed; a difference is a warning"),
     timeout_ms: z.int().positive().optional().describe("Time at work"),
     retries: z.int().nonnegative().max(5).optional().describe("How often it is begun anew after what may pass"),
-    branch_reason: BranchReason.optional(),
+    branch_reason: z
+      .enum([...BranchReason.options, "test_failure"])
+      .optional()
+      .describe("test_failure: not known yet"),
     debug_instructions: z.string().min(1).optional(),
     is_temporary: z.boolean().default(false).describe("True of a branch todo"),
     max_debug_attempts: z.int().nonnegative().max(20).optional().describe("Iterations after the debugger's finding"),
@@ -49,7 +55,7 @@ export const WrittenTodo = z.lazy(() => Fields.unwrap().superRefine(checkKind));
 /** A branch is over with the work it belonged to. What it found is told to whoever works on its parent now. */
 export function todoFrom(written: WrittenTodo, branches: WrittenTodo[]): Todo {
   const { id, title, priority, requirements, files, preconditions, postconditions, effects, retries } = written;
-  const found = branches.map(({ title, branch_reason = "implementation_bug", debug_instructions }) => {
+  const found = branches.map(({ title, branch_reason = "test_failure", debug_instructions }) => {
     return `Found out earlier (${branch_reason}), ${title}: ${debug_instructions}`;
   });
   const description = [...(written.description === undefined ? [] : [written.description]), ...found].join("\n\n");
@@ -107,6 +113,8 @@ function checkKind(todo: WrittenTodo, context: z.RefinementCtx): void {
   }
   const only = "belongs to a branch todo (is_temporary: true)";
   for (const key of ONLY_OF_BRANCH) if (said.includes(key)) refuse(key, only);
+  const { error } = TodoId.safeParse(todo.id);
+  for (const { message } of error?.issues ?? []) refuse("id", message);
   if (todo.agent_role === "debugger") refuse("agent_role", `debugger ${only}; ${ROLE}`);
 }
 

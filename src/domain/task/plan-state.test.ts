@@ -50,6 +50,21 @@ test("a branched todo stays so until it is settled", () => {
   expect(states([planned, branch, { type: "todo-settled", todo: "a", ok: false }])).toMatchObject({ a: "failed" });
 });
 
+test("a branch has a state of its own, and ends with its parent where it was never settled", () => {
+  const second: EventBody = { ...branch, branch: { ...branch.branch, id: "a-2" } };
+  const settled = (todo: string, ok: boolean): EventBody => ({ type: "todo-settled", todo, ok });
+  const branchesOf = (...bodies: EventBody[]) => {
+    const events = bodies.map((body, at): Event => ({ task: "t1", number: at + 1, at, step: "", ...body }));
+    return planState(events, "running")?.branches.map(({ id, state, endedAt }) => [id, state, endedAt]);
+  };
+  expect(branchesOf(planned, branch)).toEqual([["a-1", "running", null]]);
+  expect(branchesOf(planned, branch, settled("a-1", false), second)).toEqual([
+    ["a-1", "failed", 2],
+    ["a-2", "running", null],
+  ]);
+  expect(branchesOf(planned, branch, settled("a", true))).toEqual([["a-1", "done", 2]]);
+});
+
 test("a todo knows its attempt, its iteration, who works on it, and when it began and ended", () => {
   const at = (number: number, step: string, body: EventBody): Event => ({
     task: "t1",

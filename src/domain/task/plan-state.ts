@@ -28,12 +28,20 @@ export const TodoProgress = z.lazy(() =>
 );
 export type TodoProgress = z.infer<typeof TodoProgress>;
 
+/** A temporary todo, and how far it is. */
+export const BranchProgress = z.object({
+  ...BranchTodo.shape,
+  state: z.enum(["running", "done", "failed", "cancelled"]),
+  endedAt: z.int().nullable(),
+});
+export type BranchProgress = z.infer<typeof BranchProgress>;
+
 export const PlanState = z.lazy(() =>
   z.object({
     spec: Spec,
     todos: z.array(TodoProgress),
-    /** Temporary todos. Each stands and falls with its parent. */
-    branches: z.array(BranchTodo),
+    /** Temporary todos, in the order in which they were made. */
+    branches: z.array(BranchProgress),
   }),
 );
 export type PlanState = z.infer<typeof PlanState>;
@@ -69,7 +77,16 @@ export function planState(events: Iterable<Event>, status: TaskStatus): PlanStat
     const known = seen.get(todo.id);
     return { todo, ...(known ?? UNSEEN), state: stateOf(todo, seen, status) };
   });
-  return { spec, todos: told, branches };
+  return { spec, todos: told, branches: branches.map((branch) => progressOf(branch, seen, told)) };
+}
+
+/** One that was never settled ended with its parent. */
+function progressOf(branch: BranchTodo, seen: Map<string, Seen>, todos: TodoProgress[]): BranchProgress {
+  const own = seen.get(branch.id);
+  const ended = own ?? todos.find(({ todo }) => todo.id === branch.parent);
+  const { state = "running", endedAt = null } = ended ?? {};
+  const isOver = state === "done" || state === "failed" || state === "cancelled";
+  return { ...branch, state: isOver ? state : "running", endedAt: isOver ? endedAt : null };
 }
 
 /** So many todos are done, of so many. */

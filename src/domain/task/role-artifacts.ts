@@ -38,13 +38,17 @@ export function roleArtifacts({ task, events, report, gate, skeletons }: Artifac
   const amended = of("contract-amended");
   const promised = amended.at(-1)?.contract ?? contract?.contract;
   const failed = of("iteration-settled").filter(({ iteration }) => iteration.outcome !== "green");
-  const branches = of("todo-branched").map(({ branch }) => writeBranch(branch));
+  const branches = of("todo-branched").map(({ branch }) => branch);
+  // A changed plan may have gone without the parent.
+  const planned = branches.filter(({ parent }) => made?.plan.todos.some(({ id }) => id === parent));
   const settled = last("task-settled")?.outcome;
   const failure = settled?.status === "not-proven" ? settled.failure : null;
   const asked = of("approval-requested").filter(({ request }) => request.subject === "question");
-  const plan = made && { size: made.size, spec: made.spec, plan: made.plan, relevantFiles: [] };
+  const plan = made && { spec: made.spec, plan: made.plan, relevantFiles: [] };
   return [
-    ...(plan ? json("todo_list.json", writePlan({ ...plan, size: plan.size === "small" ? "small" : "large" })) : []),
+    ...(plan
+      ? json("todo_list.json", writePlan({ ...plan, size: made.size === "small" ? "small" : "large" }, planned))
+      : []),
     ...(promised ? json("contract.json", promised) : []),
     ...(amended.length > 0
       ? [{ path: "contract.diff", content: amended.map(({ edits }) => amendmentDiff(edits)).join("") }]
@@ -58,7 +62,7 @@ export function roleArtifacts({ task, events, report, gate, skeletons }: Artifac
       ? json("failure_report.json", {
           task,
           iterations: failed.map(({ iteration }) => iteration),
-          diagnoses: branches,
+          diagnoses: branches.map(writeBranch),
           failure,
         })
       : []),

@@ -24,6 +24,8 @@ export const TaskRequest = z.lazy(() =>
     words: z.string().optional(),
     /** The template's requirements: the plan has every one of them that the person's words do not take out. */
     demands: z.array(Requirement).optional(),
+    /** The kind of project, where the person or their goal named one. */
+    type: z.string().optional(),
     /** Absolute path of the user's directory. */
     directory: z.string(),
     attachments: z.array(Attachment).default([]),

@@ -61,7 +61,7 @@ function gateStep(run: Run, options: GateOptions): Promise<GateRun> {
       const limits = suiteLimits(run.settings.sandbox.limits, baseline);
       const base = options.integrity?.base;
       const judged = base === undefined ? tree : withTests(await judgedTree(run, { base, tree: clean }));
-      report = await runTestsIn(run, { checkout: "gate", tree: judged, language, limits });
+      report = await runTestsIn(run, { checkout: "gate", tree: judged, language, limits, fuzz: given });
       emit(testsRun("gate", report));
     }
     const accept = await runAccepted(run, tree, options, emit);

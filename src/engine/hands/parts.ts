@@ -15,6 +15,7 @@ import type { Hooks } from "../../safety/hooks/hooks.ts";
 import type { Sandbox } from "../../sandbox/sandbox.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 import type { ArtifactStore, Owner } from "../../workspace/artifact-store.ts";
+import type { OutsidePlace } from "../../workspace/outside-place.ts";
 import type { Checkouts } from "./checkout.ts";
 import type { Warden } from "./warden.ts";
 
@@ -32,6 +33,8 @@ export interface EngineParts {
   checkoutOwner: Owner | null;
   warden: Warden;
   hooks: Hooks;
+  /** What a path outside of the workspace names, if a person can be asked for it. Absent: nothing is read there. */
+  outside?: (path: string) => OutsidePlace | null;
   approvals: Approvals;
   messages: Messages;
   budget: Budget;

@@ -13,16 +13,19 @@ export interface TestsToRun {
   /** Absent: the whole suite. */
   files?: string[];
   limits?: SandboxLimits;
+  /** See `TestRunOptions`. */
+  fuzz?: string[];
 }
 
 /** Runs tests on a tree in an empty directory, in a fresh sandbox. */
 export async function runTestsIn(run: Run, tests: TestsToRun): Promise<TestReport> {
   const { sandbox, signal, checkouts, languages } = run.parts;
-  const { tree, language, files = [], limits = run.settings.sandbox.limits } = tests;
+  const { tree, language, files = [], limits = run.settings.sandbox.limits, fuzz = [] } = tests;
   const checkout = checkouts.named(tests.checkout);
   await checkout.renew(tree);
   const toolchain = await languages.toolchain(language, run.request.directory, tree);
-  return runTests({ language, sandbox, limits, workspace: checkout.directory, toolchain, files, signal });
+  const options = { fuzz };
+  return runTests({ language, sandbox, limits, workspace: checkout.directory, toolchain, files, signal, options });
 }
 
 type TestScope = (EventBody & { type: "tests-run" })["scope"];

@@ -38,7 +38,7 @@ export interface Question<Result> {
 }
 
 /** The part of a strand that takes steps. */
-export type Steps = Pick<Strand, "step">;
+export type Steps = Pick<Strand, "step" | "isNext">;
 
 /** A step whose only effect is to emit events. */
 export type Note = Omit<StepSpec<null>, "output">;

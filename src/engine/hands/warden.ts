@@ -7,6 +7,7 @@ import type { WantedPackage } from "../../environments/wanted-package.ts";
 import type { CommandRuling, Safety } from "../../safety/safety.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { Change } from "../../workspace/changes.ts";
+import type { OutsidePlace } from "../../workspace/outside-place.ts";
 
 /** Thrown inside an effect that must not go on. The model reads `content`; people and programs read the event. */
 export class Refused extends Error {
@@ -57,6 +58,7 @@ export class Warden {
   readonly #remembered: Remembered[] = [];
   /** Questions about packages to which the answer was yes. */
   readonly #allowed = new Set<string>();
+  readonly #outside = new Set<string>();
   #base: string | undefined;
   /** The findings of the last scan by file. A file that has not changed since is not scanned again. */
   #scanned = new Map<string, Finding[]>();
@@ -84,6 +86,11 @@ export class Warden {
     this.#base = tree;
   }
 
+  /** Files outside of the workspace that a person allowed, by their paths. */
+  get outside(): readonly string[] {
+    return [...this.#outside];
+  }
+
   /** All that was remembered, for a warden of another process. */
   get remembered(): readonly Remembered[] {
     return this.#remembered;
@@ -94,6 +101,7 @@ export class Warden {
     const { subject, question, covers = [] } = asked;
     this.#remembered.push({ asked, answer });
     for (const key of covers) this.#answers.set(key, answer);
+    if (asked.place !== undefined && answer.granted) this.#outside.add(asked.place);
     if (subject === "deps" && answer.granted) this.#allowed.add(`${question} (${answer.by})`);
   }
 
@@ -176,6 +184,21 @@ export class Warden {
     };
   }
 
+  /** Throws unless a person or policy has allowed to read this, or a directory above it: the nearest answer counts. */
+  checkOutside({ path, isDirectory }: OutsidePlace): void {
+    const above = path.split("/").map((_, index, names) => names.slice(0, names.length - index).join("/"));
+    const answered = above.find((directory) => this.#answers.has(coverOutside(directory))) ?? path;
+    this.require({
+      subject: "outside",
+      question: `read ${path}, which is not part of the workspace`,
+      detail: isDirectory
+        ? "It allows to read all that lies below it, but for secrets; nothing is written there."
+        : "Its text goes to the model, and commands of this task see it, too; nothing is written there.",
+      covers: [coverOutside(answered)],
+      ...(!isDirectory && { place: path }),
+    });
+  }
+
   /** Throws unless a person or policy has allowed this. A refusal stays in force. */
   require(asked: Asked): void {
     const [key = ""] = asked.covers ?? [];
@@ -221,6 +244,8 @@ const isFile = ({ change, after }: Change): boolean => change !== "mode" && afte
 const cacheKey = ({ path, before, after }: Change): string => `${path}\0${before?.id ?? ""}\0${after?.id ?? ""}`;
 
 const keyOf = ({ rule, path, excerpt }: Finding): string => coverOf(`code ${rule} ${path} ${excerpt}`);
+
+const coverOutside = (path: string): string => coverOf(`outside ${path}`);
 
 /** Identifies what an answer covers. It is a hash because recorded text may be redacted and must still match. */
 export const coverOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 32);

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { basename, dirname } from "node:path";
 import { z } from "zod";
 import type { ToolUse } from "../../agents/converse.ts";
 import { firstOf } from "../../agents/tools/clip.ts";
@@ -13,6 +15,7 @@ import { normaliseOutput } from "../../languages/normalise.ts";
 import { runTests } from "../../languages/run-tests.ts";
 import { suiteLimits } from "../../languages/suite-limits.ts";
 import type { HookCall } from "../../safety/hooks/hooks.ts";
+import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { ScopedFiles } from "../../workspace/scoped-files.ts";
 import { addDependency } from "./add-dependency.ts";
 import { untilAnswered } from "./approve.ts";
@@ -218,6 +221,16 @@ export class Workbench implements Bench {
     };
   }
 
+  #reading(files: ScopedFiles, path: string): ReturnType<ToolContext["reading"]> {
+    const { outside, warden } = this.#run.parts;
+    const place = isOfWorkspace(path) ? null : outside?.(path);
+    if (!place) return { files, path };
+    warden.checkOutside(place);
+    return place.isDirectory
+      ? { files: new ScopedFiles(place.path), path: "." }
+      : { files: new ScopedFiles(dirname(place.path)), path: basename(place.path) };
+  }
+
   /** `held` is the tree in the checkout. */
   #context(emit: (event: EventBody) => void, who: Who, held: string, met: string[]): ToolContext {
     const { settings, request } = this.#run;
@@ -233,6 +246,7 @@ export class Workbench implements Bench {
     });
     return {
       files,
+      reading: (path) => this.#reading(files, path),
       runCommand: async (line, timeoutMs) => {
         checkArguments([line]);
         const { hosts, registries, env: wanted } = await warden.judgeCommand(line);
@@ -240,9 +254,17 @@ export class Workbench implements Bench {
         const way = commandNetwork([...settings.safety.network, ...hosts], emit, registries);
         const tree = Object.keys(registries).length > 0 ? undefined : this.#tree;
         const { mounts, path, env, versions } = await commandTools(this.#run, this.#language, tree);
+        const beside = warden.outside.filter((file) => existsSync(file)).map((file) => ({ from: file, to: file }));
         const allowed = { ...limits, timeoutMs: Math.min(timeoutMs ?? limits.timeoutMs, limits.timeoutMs) };
         const result = await sandbox.run(
-          { argv: ["bash", "-c", line], workspace, mounts, path, env: { ...env, ...wanted }, ...way },
+          {
+            argv: ["bash", "-c", line],
+            workspace,
+            mounts: [...mounts, ...beside],
+            path,
+            env: { ...env, ...wanted },
+            ...way,
+          },
           allowed,
           signal,
         );
@@ -283,6 +305,9 @@ export class Workbench implements Bench {
 /** Who reads that a module is not found must know why it was not installed. */
 const withMissing = (text: string, { missing }: Record<string, string>): string =>
   missing === undefined ? text : `${text}\n(${missing})`;
+
+/** Commands see the workspace under this name, and models use it. */
+const isOfWorkspace = (path: string): boolean => `${path.trim()}/`.startsWith(`${WORKSPACE}/`);
 
 const LONGEST_ARGUMENT = 100_000;
 

@@ -47,6 +47,7 @@ export class BudgetShares {
     return async (run, state) => {
       if (state.phase !== "coding" || state.iteration < 2) return;
       const name = iterationStep(state.iteration, "share");
+      if (run.isNext(name) === false) return;
       await run.step({ kind: "decision", name, input: { todo }, output: z.null(), durable: false }, async () => {
         await this.#untilWithinShare(todo, signal);
         return null;

@@ -28,18 +28,20 @@ export async function workOnTodo(
   const { todo } = work.subject;
   const own = run.with(ownFiles(todo));
   for (let round = 1; ; round += 1) {
+    // Of one round, with everything that follows on it: a branch has no time of its own.
+    const guard = allOf([timeGuard(todo, own.parts.clock), control.guard]);
     const strandName = tryStrand(name, round);
     const worked = await persistently(own, todo, () =>
       own.child(strandName, async (strand) => {
         if (round > 1) await waitFirst(strand, round - 1);
-        return { result: await inTime(strand, work, attempt, control), head: strand.head };
+        return { result: await inTime(strand, work, attempt, { ...control, guard }), head: strand.head };
       }),
     );
     const { settled, yielded } = worked.result;
     if (settled.ok || yielded) return worked;
     const { action } = route(settled.failure, placeOf(own, todo, round));
     if (action === "begin-anew") continue;
-    const stuck = { name: strandName, work, attempt };
+    const stuck = { name: strandName, work, attempt, guard };
     const ended = await recover(own, stuck, worked, action);
     const { settled: end } = ended.result;
     if (end.ok || action === "wait") return ended;
@@ -73,8 +75,7 @@ async function inTime(run: Run, work: PlannedTodo, attempt: Attempt, control: To
   const { tree } = attempt;
   const failure = await unmetPrecondition(run, { todo, tree, language });
   if (failure) return { settled: { ok: false, failure }, tree, iterations: [], gate: null, tampering: [] };
-  const guard = allOf([timeGuard(todo, run.parts.clock), control.guard]);
-  const result = await runTodo(run, work, attempt, { ...control, guard });
+  const result = await runTodo(run, work, attempt, control);
   if (result.settled.ok) await compareEffects(run, { todo, from: tree, to: result.tree });
   return result;
 }

@@ -54,12 +54,12 @@ export async function runUnseen(
     const { originals, twins, decoys, pairs } = await makeTwins(parsers, due, seed);
     const programs = await isolatedPrograms(run, tree, due);
     const judged = await judgedTree(run, { base: before, tree });
-    const execute = async (laid: { path: string; content: string }[]) => {
+    const execute = async (laid: { path: string; content: string }[], fuzz: string[] = []) => {
       if (programs) return runIsolated(run, { tree, before, language, files: laid, programs });
       const withTests = artifacts.overlay(journal.task, judged, laid);
       try {
         const paths = laid.map((file) => file.path);
-        return await runTestsIn(run, { checkout: "unseen", tree: withTests, language, files: paths });
+        return await runTestsIn(run, { checkout: "unseen", tree: withTests, language, files: paths, fuzz });
       } finally {
         run.parts.checkouts.named("unseen").clear();
       }
@@ -67,7 +67,10 @@ export async function runUnseen(
     const stages = programs || decoys.length === 0 ? 2 : 3;
     const tell = (done: number) => run.parts.onProgress("runs of unseen tests", done, stages);
     tell(0);
-    const ranOriginals = await execute(originals);
+    const ranOriginals = await execute(
+      originals,
+      originals.map(({ path }) => path),
+    );
     tell(1);
     const ranTwins = await execute(twins);
     tell(2);

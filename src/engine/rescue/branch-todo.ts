@@ -9,6 +9,7 @@ import type { Run } from "../hands/run.ts";
 import { Workbench } from "../hands/workbench.ts";
 import { type Attempt, nextAttempt, withNote } from "../todo/attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
+import type { TodoGuard } from "../todo/todo-limits.ts";
 import type { PlannedTodo, TodoResult, Worked } from "../todo/todo-work.ts";
 import { answerClaim } from "./answer-claim.ts";
 import { diagnose, unsaid } from "./diagnose.ts";
@@ -21,6 +22,8 @@ export interface StuckTodo {
   name: string;
   work: PlannedTodo;
   attempt: Attempt;
+  /** The limits of the todo: they bound what follows on the attempt, too. */
+  guard: TodoGuard;
 }
 
 /**
@@ -42,7 +45,7 @@ async function branchOnce(
   { result: failed, head, finding }: Worked,
   depth: number,
 ): Promise<Worked> {
-  const { name, work, attempt } = stuck;
+  const { name, work, attempt, guard } = stuck;
   const { limits, recovery } = run.settings;
   const known = finding === undefined ? {} : { finding };
   const maxIterations = work.subject.todo.debugAttempts ?? limits.debugAttempts;
@@ -77,8 +80,8 @@ async function branchOnce(
     const note = answer?.note ?? debuggerSays(branch.instructions);
     const result =
       instructions.length > 1
-        ? await runCandidates(run, { name, branch, work, attempt, failed, red, instructions })
-        : await runTodo(run, answer?.work ?? work, withNote(answer?.attempt ?? next, note));
+        ? await runCandidates(run, { name, branch, work, attempt, guard, failed, red, instructions })
+        : await runTodo(run, answer?.work ?? work, withNote(answer?.attempt ?? next, note), { guard });
     await settleBranch(run, branch, result);
     const iterations = [...failed.iterations, ...result.iterations];
     const tampering = [...failed.tampering, ...result.tampering];

@@ -10,6 +10,7 @@ import { TodoRuns } from "../hands/todo-runs.ts";
 import { runUnseen } from "../proof/run-unseen.ts";
 import { type Attempt, nextAttempt, withNote } from "../todo/attempt.ts";
 import { runTodo } from "../todo/run-todo.ts";
+import type { TodoGuard } from "../todo/todo-limits.ts";
 import type { PlannedTodo, TodoResult, Worked } from "../todo/todo-work.ts";
 
 export interface CandidateWork {
@@ -19,6 +20,7 @@ export interface CandidateWork {
   work: PlannedTodo;
   /** The attempt that failed, what came of it, and what stayed red in it. */
   attempt: Attempt;
+  guard: TodoGuard;
   failed: TodoResult;
   red: string;
   /** One for each candidate. */
@@ -92,14 +94,16 @@ async function atOnce(run: Run, wanted: CandidateWork): Promise<Worked[]> {
 
 function runOne(
   run: Run,
-  { name, branch, work, attempt, failed, red, instructions }: CandidateWork,
+  { name, branch, work, attempt, guard, failed, red, instructions }: CandidateWork,
   number: number,
 ): Promise<Worked> {
   const maxIterations = branch.maxAttempts;
   const about = { reason: "candidate", name: `${branch.id}-${number}`, failed, red, maxIterations } as const;
   const candidate = nextAttempt(attempt, about);
   return run.child(candidateStrand(name, number), async (run) => {
-    const result = await runTodo(run, work, withNote(candidate, debuggerSays(instructions[number - 1] ?? "")));
+    const result = await runTodo(run, work, withNote(candidate, debuggerSays(instructions[number - 1] ?? "")), {
+      guard,
+    });
     return { result, head: run.head };
   });
 }

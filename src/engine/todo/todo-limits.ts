@@ -4,7 +4,10 @@ import type { LoopState } from "../../domain/loop/loop.ts";
 import type { Todo } from "../../domain/plan/plan.ts";
 import type { Steps } from "../hands/run.ts";
 
-/** Called before each phase of a todo's loop. Throws to end the todo. */
+/**
+ * Called before each phase of a todo's loop, in its branches too. Throws to end the todo. What was recorded before branches
+ * were bound has no such steps there, and replays without them.
+ */
 export type TodoGuard = (run: Steps, state: LoopState) => Promise<void>;
 
 /**
@@ -16,11 +19,13 @@ export function timeGuard({ id, timeoutMs }: Todo, clock: () => number): TodoGua
   let spent = 0;
   let since = clock();
   return async (run, { phase }) => {
-    if (phase === "init") return;
-    spent = await run.step(
+    if (phase === "init" || run.isNext("time") === false) return;
+    const now = await run.step(
       { kind: "decision", name: "time", input: null, output: z.number(), durable: false },
       async () => spent + Math.max(0, clock() - since),
     );
+    // Candidates ask beside each other.
+    spent = Math.max(spent, now);
     since = clock();
     if (spent <= timeoutMs) return;
     const message = `todo ${id} took more than its ${Math.round(timeoutMs / 1000)} s; give it more time, or cut it into smaller ones`;

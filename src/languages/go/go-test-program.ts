@@ -1,4 +1,5 @@
 import { SOW } from "./build-cache.ts";
+import { FUZZ } from "./fuzz-program.ts";
 
 /**
  * Runs inside the sandbox. `go test` knows packages and no files: so it is first asked which test files there are, and
@@ -55,6 +56,10 @@ if [ $code -ne 0 ] && grep -q '"Output":"panic: ' "$report"; then
     built=$package
     (cd "$place" && go tool test2json -p "$package" /tmp/again.test -test.v=true "-test.run=^$name\\$") >> "$report"
   done
+fi
+
+if [ -n "$MIRACLE_FUZZ" ]; then
+${FUZZ}
 fi
 
 if [ -n "$MIRACLE_TRACE_OUT" ]; then

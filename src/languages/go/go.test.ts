@@ -177,3 +177,56 @@ test("puts a test beside the code", () => {
     ["a_test.go", "x/a_test.go", "testdata/a_test.go", "a.go", "vendor/x/a_test.go"].map((path) => go.isTestFile(path)),
   ).toEqual([true, true, false, false, false]);
 });
+
+const DEEP = {
+  "go.mod": "module example.com/deep\n\ngo 1.19\n",
+  "deep/deep.go": `package deep
+
+func Halve(s string) string {
+	if len(s) > 2 && s[0] == 'b' {
+		panic("a bug")
+	}
+	return s[:len(s)/2]
+}
+`,
+  "deep/deep_test.go": `package deep
+
+import "testing"
+
+func FuzzHalve(f *testing.F) {
+	f.Add("ab")
+	f.Fuzz(func(t *testing.T, s string) {
+		if len(Halve(s)) > len(s) {
+			t.Error("longer")
+		}
+	})
+}
+
+func FuzzFine(f *testing.F) {
+	f.Add("ab")
+	f.Fuzz(func(t *testing.T, s string) {})
+}
+`,
+};
+
+withGo("looks for inputs that fail within seconds where it is asked for, and tells the smallest one", async () => {
+  using project = new SampleProject(DEEP);
+  const go = new Go({ PATH: "/usr/bin" });
+  expect(passes(await project.run(go))).toBe(true);
+  const file = "deep/deep_test.go";
+  // Go shares 100 MB with whoever tries the inputs.
+  const limits = { diskMb: 512 };
+  const report = await project.run(go, { limits, options: { fuzz: [file] } });
+  expect(outcomes(report)).toEqual({
+    [`${file}::FuzzHalve`]: "failed",
+    [`${file}::FuzzHalve/seed#0`]: "passed",
+    [`${file}::FuzzFine`]: "passed",
+    [`${file}::FuzzFine/seed#0`]: "passed",
+  });
+  const message = report.tests.find(({ name }) => name === "FuzzHalve")?.message;
+  expect(message).toMatch(/panic: a bug(.|\n)*fails with the input string\("b/);
+  expect(readdirSync(`${project.directory}/deep`)).toEqual(["deep.go", "deep_test.go"]);
+  // A repeat under other conditions does the same.
+  const vary = { orderSeed: null, seed: 1, timeZone: "UTC" };
+  expect(passes(await project.run(go, { limits, files: [file], options: { vary } }))).toBe(false);
+});

@@ -7,6 +7,7 @@ import { reportFileFor } from "../report-file.ts";
 import { compiledPackages, SEED, SOW } from "./build-cache.ts";
 import { COMPARE_PROGRAM } from "./compare-program.ts";
 import { findGo, type GoEnvironment } from "./find-go.ts";
+import { fuzzEnvironment } from "./fuzz-program.ts";
 import { readGoReport } from "./go-report.ts";
 import { GO_TEST_PROGRAM } from "./go-test-program.ts";
 import { readProfiles } from "./read-profiles.ts";
@@ -14,7 +15,7 @@ import { readProfiles } from "./read-profiles.ts";
 /** The runner leaves these out, and so do we. */
 const LEFT_OUT = /(^|\/)(testdata|vendor|_[^/]*|\.[^/]*)\//;
 
-/** Go with its own `go test`; seeds of fuzz tests run as tests. */
+/** Go with its own `go test`; seeds of fuzz tests run as tests, and other inputs are looked for where it is asked for. */
 export class Go implements Language {
   readonly name = "go";
   readonly #environment: GoEnvironment;
@@ -59,7 +60,7 @@ export class Go implements Language {
     return [
       "A test file stands in the directory of the package it tests, and compiles together with the other files there: names of tests and helpers differ between files.",
       "Assert in the test itself with `if got != want { t.Errorf(…) }` or `t.Fatalf`, in a loop over a table where there are several cases; write out the values that are expected, with their types.",
-      "Inputs of a fuzz test (`f.Add`) run as tests; `testing/quick` is there for properties.",
+      "A fuzz test is there for a property: inputs that it names (`f.Add`) run as tests, others are looked for within seconds, so it must hold for every input.",
     ].join("\n");
   }
 
@@ -75,7 +76,7 @@ export class Go implements Language {
     return found;
   }
 
-  testRun(files: string[], _toolchain?: Toolchain, { vary, trace }: TestRunOptions = {}): TestRun {
+  testRun(files: string[], _toolchain?: Toolchain, { vary, trace, fuzz }: TestRunOptions = {}): TestRun {
     const report = reportFileFor(files);
     const traceDirectory = `${report.name}-trace`;
     const packages = [...new Set(files.map((file) => `./${file.slice(0, file.lastIndexOf("/") + 1)}`))];
@@ -89,6 +90,7 @@ export class Go implements Language {
         MIRACLE_REPORT: report.path,
         ...(trace && { MIRACLE_TRACE_OUT: `${WORKSPACE}/${traceDirectory}` }),
         ...(vary && { TZ: vary.timeZone }),
+        ...fuzzEnvironment(fuzz ?? (vary ? files : [])),
         ...(vary?.orderSeed != null && { MIRACLE_ORDER_SEED: `${vary.orderSeed}` }),
       },
       reportFile: report.name,

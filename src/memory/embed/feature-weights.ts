@@ -1,10 +1,7 @@
 /** The hash of a feature finds its counter. Two features on one counter only look more frequent than they are. */
 const COUNTERS = 1 << 15;
 
-/**
- * In how many records each feature occurs: a rare one says more. It is learnt from the stored records and has a
- * version, because vectors with other weights cannot be compared.
- */
+/** In how many records each feature occurs: of a query's words, full text is asked for the rarest. */
 export class FeatureWeights {
   readonly version: number;
   readonly records: number;
@@ -27,12 +24,6 @@ export class FeatureWeights {
       for (const counter of new Set([...features].map(counterOf))) counts[counter] = (counts[counter] ?? 0) + 1;
     }
     return new FeatureWeights(version, total, counts);
-  }
-
-  /** Smoothed, so that an unseen feature does not get infinite weight. */
-  of(feature: number): number {
-    if (this.records === 0) return 1;
-    return Math.log((this.records + 2) / ((this.#counts[counterOf(feature)] ?? 0) + 1));
   }
 
   /** The share of all records that hold it. An unseen feature counts as less than one record. */

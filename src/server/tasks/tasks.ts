@@ -84,7 +84,7 @@ export class Tasks {
     const id = newTaskId();
     const request = {
       goal: wanted.goal,
-      ...typed?.used?.request,
+      ...typed?.request,
       directory,
       attachments: [],
       apply: wanted.apply !== false,

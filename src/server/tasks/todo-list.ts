@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { TaskState } from "../../app/task-state.ts";
-import type { BranchTodo } from "../../domain/plan/branch.ts";
 import { writeBranch, writeTodo } from "../../domain/plan/write-plan.ts";
 import { WrittenTodo } from "../../domain/plan/written-todo.ts";
-import { type PlanState, type TodoProgress, TodoState } from "../../domain/task/plan-state.ts";
+import { type BranchProgress, type PlanState, type TodoProgress, TodoState } from "../../domain/task/plan-state.ts";
 import { TaskId } from "../../domain/task/task.ts";
 import type { TaskView } from "./task-view.ts";
 
@@ -55,17 +54,17 @@ function toItem({ todo, state, attempt, worker, begunAt, endedAt }: TodoProgress
   };
 }
 
-/** A branch stands and falls with its parent. */
-function ofBranch(branch: BranchTodo, plan: PlanState): z.input<typeof TodoItem> {
+/** What must hold at the end of a branch is what must hold of its parent. */
+function ofBranch(branch: BranchProgress, plan: PlanState): z.input<typeof TodoItem> {
   const parent = plan.todos.find(({ todo }) => todo.id === branch.parent);
   return {
     ...writeBranch(branch),
     priority: parent?.todo.priority ?? 0,
     acceptance_criteria: parent?.todo.acceptance ?? [],
-    status: parent === undefined || parent.state === "branched" ? "running" : parent.state,
+    status: branch.state,
     attempt: 1,
     worker: null,
     started_at: null,
-    ended_at: parent?.endedAt ?? null,
+    ended_at: branch.endedAt,
   };
 }

@@ -11,6 +11,7 @@ import * as sessionsAndAudit from "./0007-sessions-and-audit.ts";
 import * as queue from "./0008-queue.ts";
 import * as budgets from "./0009-budgets.ts";
 import * as loans from "./0010-loans.ts";
+import * as columns from "./0011-columns.ts";
 
 export interface Migration {
   up(db: Kysely<Tables>, types: ColumnTypes): Promise<void>;
@@ -28,4 +29,5 @@ export const migrations: Migration[] = [
   queue,
   budgets,
   loans,
+  columns,
 ];
