@@ -142,7 +142,9 @@ export function engineParts(
     onProgress: (text, done, of) => bus.publish({ type: "progress", task, text, done, of, at: clock() }),
     onTree: (changed) => bus.publish({ type: "tree-changed", task, ...changed }),
     ...(options.planOnly && { planOnly: true }),
-    ...(options.lend && { lending: options.lend({ store, claim, onNotice, receive: () => artifacts.receive(task) }) }),
+    ...(options.lend && {
+      lending: options.lend({ store, claim, onNotice, receive: () => artifacts.receive(task, "snapshots") }),
+    }),
     signal,
     clock,
     faults,
