@@ -137,9 +137,12 @@ class PlanRun {
         const worked = await (lending ? lending.around(offered, signal, work) : work());
         if (worked.result.yielded) this.#isCalled = true;
         return worked;
+      } catch (error) {
+        // One that has ended works until it is settled: what it leaves over comes back then, and others wait for it.
+        this.#shares.leave(todo.id);
+        throw error;
       } finally {
         this.#todoRuns.leave(todo);
-        this.#shares.leave(todo.id);
       }
     };
   }
