@@ -3,13 +3,15 @@ import { z } from "zod";
 import { startModelServer } from "../../test/model-server.ts";
 import type { PostgresServer } from "../../test/postgres/postgres-server.ts";
 import { examineCrowd, rows, type Seen } from "./examine-crowd.ts";
-import { type Asked, goalOf, numberedScript, readAsked } from "./numbered-goals.ts";
+import { type Asked, goalOf, type Numbered, numberedScript, readAsked } from "./numbered-goals.ts";
 import { WorkerCrowd } from "./worker-crowd.ts";
 
 export interface CrowdPlan {
   tasks: number;
   workers: number;
   directories: number;
+  /** Workers for lent todos alone. Then the tasks of the first directory are plans. */
+  helpers?: number;
   /** A worker is killed so often. */
   killMs: number;
   /** And so many times at most. */
@@ -39,22 +41,24 @@ const Left = z.object({ settled: z.coerce.number(), promised: z.coerce.number() 
 
 /** Lets workers do numbered goals while they are killed one after the other, and looks whether all of it is right. */
 export async function runCrowd(postgres: PostgresServer, plan: CrowdPlan): Promise<CrowdResult> {
-  const { workers, directories, tell } = plan;
+  const { workers, directories, helpers = 0, tell } = plan;
   const asked: Asked[] = [];
   await using model = await startModelServer(numberedScript, {
     onRequest: (request) => void asked.push(readAsked(request)),
   });
   const url = postgres.url();
-  await using crowd = new WorkerCrowd(plan.root, model, url, { workers, directories });
+  await using crowd = new WorkerCrowd(plan.root, model, url, { workers: workers + helpers, helpers, directories });
   await crowd.start();
   const began = Date.now();
-  const numbers = new Map<string, number>();
+  const numbers = new Map<string, Numbered>();
   const ended = new AbortController();
   const killing = killNow(crowd, plan, AbortSignal.any([ended.signal, AbortSignal.timeout(plan.askingMs)]));
   const done = new AbortController();
   const watching = untilDone(postgres, plan, began, numbers, done.signal);
   for (let number = 0; number < plan.tasks && Date.now() - began < plan.askingMs; number += 1) {
-    numbers.set(await crowd.ask(goalOf(number), number % directories), number);
+    const directory = number % directories;
+    const numbered = { number, inParts: helpers > 0 && directory === 0 };
+    numbers.set(await crowd.ask(goalOf(numbered), directory), numbered);
   }
   tell(`${numbers.size} tasks were asked for within ${Math.round((Date.now() - began) / 1000)} s`);
   done.abort();
@@ -68,12 +72,16 @@ export async function runCrowd(postgres: PostgresServer, plan: CrowdPlan): Promi
   return { ...seen, tasks: numbers.size, seconds, kills, again: asked.length - seen.calls };
 }
 
-async function killNow(crowd: WorkerCrowd, { killMs, kills, workers }: CrowdPlan, ended: AbortSignal): Promise<number> {
+async function killNow(
+  crowd: WorkerCrowd,
+  { killMs, kills, workers, helpers = 0 }: CrowdPlan,
+  ended: AbortSignal,
+): Promise<number> {
   let killed = 0;
   while (killed < kills) {
     await sleep(killMs, undefined, { signal: ended }).catch(() => {});
     if (ended.aborted) break;
-    await crowd.replace(killed % workers);
+    await crowd.replace(killed % (workers + helpers));
     killed += 1;
   }
   return killed;
@@ -84,7 +92,7 @@ async function untilDone(
   postgres: PostgresServer,
   plan: CrowdPlan,
   began: number,
-  numbers: Map<string, number>,
+  numbers: Map<string, Numbered>,
   areAllAsked: AbortSignal,
 ): Promise<void> {
   const { patienceMs, tell } = plan;

@@ -10,6 +10,7 @@ const { values } = parseArgs({
     workers: { type: "string", default: "3" },
     seconds: { type: "string", default: "10" },
     minutes: { type: "string", default: "60" },
+    helpers: { type: "string", default: "0" },
     "no-restart": { type: "boolean", default: false },
   },
 });
@@ -21,6 +22,7 @@ try {
   const { problems, ...figures } = await runCrowd(postgres, {
     tasks: Number(values.tasks),
     workers: Number(values.workers),
+    helpers: Number(values.helpers),
     directories: 10,
     killMs: Number(values.seconds) * 1000,
     kills: Number.POSITIVE_INFINITY,

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { CommandLine, type StartedCommand } from "../../test/command-line.ts";
 import type { ModelServer } from "../../test/model-server.ts";
 
@@ -11,8 +11,17 @@ limits: { maxCost: ${BUDGET} }
 prices: { local/scripted: { input: 1, cacheWrite: 1, cachedInput: 1, output: 5 } }
 `;
 
+/** What is there already where tasks are planned. */
+const PLANNED: [path: string, content: string][] = [
+  [".miracle/config.yaml", "direct: false\neffort: quick\narchitect: never\nlimits: { parallel: 2 }\n"],
+  ["package.json", '{ "private": true, "type": "module", "scripts": { "test": "node --test" } }\n'],
+];
+export const isGiven = (path: string): boolean => PLANNED.some(([given]) => given === path);
+
 export interface CrowdSize {
   workers: number;
+  /** So many of the workers are for lent todos alone. Then the tasks of the first directory are planned. */
+  helpers?: number;
   directories: number;
   /** Tasks at once on each worker. */
   concurrency?: number;
@@ -40,6 +49,13 @@ export class WorkerCrowd implements AsyncDisposable {
     this.#env = { DATABASE_URL: databaseUrl };
     this.directories = Array.from({ length: size.directories }, (_, index) => join(root, `project-${index}`));
     for (const directory of this.directories) mkdirSync(directory, { recursive: true });
+    const [planned] = this.directories;
+    if (planned !== undefined && size.helpers) {
+      for (const [path, content] of PLANNED) {
+        mkdirSync(dirname(join(planned, path)), { recursive: true });
+        writeFileSync(join(planned, path), content);
+      }
+    }
     this.#lines = Array.from({ length: size.workers }, (_, index) => this.#home(`worker-${index}`));
   }
 
@@ -98,7 +114,9 @@ export class WorkerCrowd implements AsyncDisposable {
 
   #startWorker(index: number): void {
     const line = this.#lines[index];
-    const flags = ["--concurrency", String(this.#size.concurrency ?? 2)];
+    const { workers, helpers = 0, concurrency = 2 } = this.#size;
+    const roles = helpers === 0 ? [] : ["--roles", index < workers - helpers ? "tasks" : "todos"];
+    const flags = ["--concurrency", String(concurrency), ...roles];
     if (line) this.#workers[index] = this.#start(line, ["worker", ...flags], this.#workerEnv);
   }
 
