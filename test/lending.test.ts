@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { expect, onTestFinished, test } from "vitest";
 import type { RunOptions } from "../src/app/run-options.ts";
 import { TodoLending } from "../src/app/todo-lending.ts";
@@ -124,6 +125,15 @@ test("a guest's steps, events and counts are those of the task", async () => {
     .orderBy("number")
     .execute();
   expect(rows.map(({ number }) => Number(number))).toEqual(rows.map((_, index) => index + 1));
+  // What a guest made is a branch that says which steps made it.
+  const repository = team.app.artifacts.gitDirectory;
+  const log = (todo: string) =>
+    execFileSync("git", ["-C", repository, "log", "--format=%B", `ai/generated/${TASK}/${todo}`], {
+      encoding: "utf8",
+    });
+  const last = (await (await team.app.recording(TASK)).strand("todo:halve")).steps.at(-1);
+  expect(log("halve")).toContain(`Miracle-Head: ${last?.hash}`);
+  expect(log("halve")).toMatch(/^Miracle-Role-coder: prompt [0-9a-f]{12}, tools [0-9a-f]{12}, test\/model$/m);
   const called = rows.filter(({ type }) => type === "model-called");
   expect(called).toHaveLength(team.builder.server.requests.length);
 });
