@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { startModelServer } from "../../test/model-server.ts";
 import type { PostgresServer } from "../../test/postgres/postgres-server.ts";
+import type { CableCut } from "./cable-cut.ts";
 import { examineCrowd, rows, type Seen } from "./examine-crowd.ts";
 import { type Asked, goalOf, type Numbered, numberedScript, readAsked } from "./numbered-goals.ts";
 import { WorkerCrowd } from "./worker-crowd.ts";
@@ -16,6 +17,8 @@ export interface CrowdPlan {
   killMs: number;
   /** And so many times at most. */
   kills: number;
+  /** When a quarter of the tasks have ended; the first worker is not killed then. */
+  cut?: CableCut | undefined;
   /** Restart the database when half of the tasks have ended. */
   restart: boolean;
   /** Ask for no more tasks and kill nobody after so long: what was asked for by then has to end. */
@@ -47,7 +50,9 @@ export async function runCrowd(postgres: PostgresServer, plan: CrowdPlan): Promi
     onRequest: (request) => void asked.push(readAsked(request)),
   });
   const url = postgres.url();
-  await using crowd = new WorkerCrowd(plan.root, model, url, { workers: workers + helpers, helpers, directories });
+  await using crowd = new WorkerCrowd(plan.root, model, url, {
+    ...{ workers: workers + helpers, helpers, directories, far: plan.cut?.far },
+  });
   await crowd.start();
   const began = Date.now();
   const numbers = new Map<string, Numbered>();
@@ -74,14 +79,16 @@ export async function runCrowd(postgres: PostgresServer, plan: CrowdPlan): Promi
 
 async function killNow(
   crowd: WorkerCrowd,
-  { killMs, kills, workers, helpers = 0 }: CrowdPlan,
+  { killMs, kills, workers, helpers = 0, cut }: CrowdPlan,
   ended: AbortSignal,
 ): Promise<number> {
   let killed = 0;
+  // One that is started while it cannot reach the database would give up at once.
+  const spared = cut ? 1 : 0;
   while (killed < kills) {
     await sleep(killMs, undefined, { signal: ended }).catch(() => {});
     if (ended.aborted) break;
-    await crowd.replace(killed % (workers + helpers));
+    await crowd.replace(spared + (killed % (workers + helpers - spared)));
     killed += 1;
   }
   return killed;
@@ -102,7 +109,9 @@ async function untilDone(
   for (;;) {
     const [left] = await rows(postgres.url(), Left, sql);
     const { settled, promised } = left ?? { settled: 0, promised: 0 };
-    if (areAllAsked.aborted && promised === 0 && settled >= numbers.size) return;
+    plan.cut?.look(settled * 4 >= plan.tasks);
+    const isWhole = plan.cut?.isOver ?? true;
+    if (areAllAsked.aborted && promised === 0 && settled >= numbers.size && isWhole) return;
     const done = settled + numbers.size - promised;
     if (done > most) [most, changed] = [done, Date.now()];
     if (Date.now() - told > TELL_MS) {
@@ -111,7 +120,7 @@ async function untilDone(
     }
     // In the middle: of the tasks, or of the time.
     const isHalf = settled * 2 >= plan.tasks || (Date.now() - began) * 2 >= plan.askingMs;
-    if (!restarted && isHalf) {
+    if (!restarted && isHalf && isWhole) {
       restarted = true;
       tell("the database is restarted");
       await postgres.stop();
