@@ -11,8 +11,8 @@ interface WorkerPlace {
   env: Record<string, string | undefined>;
 }
 
-/** What this machine has, whatever was said of it: the format that it reads, its version, languages, directories. */
+/** What this machine has, whatever was said of it: the format that it reads, languages, its version, directories. */
 export function ownLabels({ directories, at, version, env }: WorkerPlace): string[] {
   const place = directories === null ? [] : [DIRECTORY_LABEL];
-  return [formatLabel(FORMAT), versionLabel(version), ...languagesHere(at, { env }), ...place];
+  return [formatLabel(FORMAT), ...languagesHere(at, { env }), versionLabel(version), ...place];
 }
