@@ -97,6 +97,10 @@ export class App implements AsyncDisposable {
     return { tree: id, leftOut: describeLeftOut(leftOut), language };
   }
 
+  get version(): string {
+    return this.#options.version;
+  }
+
   get env(): AppOptions["env"] {
     return this.#options.env;
   }

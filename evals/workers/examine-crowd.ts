@@ -3,11 +3,11 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { z } from "zod";
-import { type Asked, CALLS, contentOf, pathOf } from "./numbered-goals.ts";
-import { BUDGET } from "./worker-crowd.ts";
+import { type Asked, callsOf, filesOf, type Numbered, recordedCall } from "./numbered-goals.ts";
+import { BUDGET, isGiven } from "./worker-crowd.ts";
 
 const TaskRow = z.object({ id: z.string(), status: z.string(), spent: z.coerce.number(), epoch: z.coerce.number() });
-const CallRow = z.object({ task_id: z.string(), sequence: z.coerce.number(), ended_at: z.coerce.number() });
+const CallRow = z.object({ task_id: z.string(), path: z.string(), ended_at: z.coerce.number() });
 
 export interface Seen {
   /** Sentences that say what does not hold. */
@@ -15,13 +15,15 @@ export interface Seen {
   /** Claims beyond the first two, which belong to writing it down and to working on it. */
   takeOvers: number;
   calls: number;
+  /** Todos that were worked on by another worker than their task's. */
+  lent: number;
   spentMicros: number;
 }
 
 /** Whether everything ended, once and right. `numbers` says which task has which goal. */
 export async function examineCrowd(
   databaseUrl: string,
-  numbers: Map<string, number>,
+  numbers: Map<string, Numbered>,
   asked: Asked[],
   places: { directories: string[]; dataDirectories: string[] },
 ): Promise<Seen> {
@@ -29,7 +31,7 @@ export async function examineCrowd(
   const calls = await rows(
     databaseUrl,
     CallRow,
-    "select task_id, sequence, ended_at from miracle.steps where kind = 'model' order by task_id, sequence",
+    "select task_id, path, ended_at from miracle.steps where kind = 'model' order by task_id, sequence",
   );
   const settled = `select task_id as id from miracle.events where type = 'task-settled' group by task_id having count(*) > 1`;
   const twice = await rows(databaseUrl, z.object({ id: z.string() }), settled);
@@ -42,37 +44,48 @@ export async function examineCrowd(
     ...places.directories.flatMap((directory, index) =>
       treeProblems(
         directory,
-        [...numbers.values()].filter((number) => number % places.directories.length === index),
+        [...numbers.values()].filter(({ number }) => number % places.directories.length === index),
       ),
     ),
     ...places.dataDirectories.flatMap((data) => storeProblems(join(data, "artifacts.git"))),
   ];
   const takeOvers = tasks.reduce((sum, { epoch }) => sum + Math.max(0, epoch - 3), 0);
-  return { problems, takeOvers, calls: calls.length, spentMicros: tasks.reduce((sum, { spent }) => sum + spent, 0) };
+  const beaten = "select count(*) as lent from miracle.loans where beat > 1";
+  const [{ lent } = { lent: 0 }] = await rows(databaseUrl, z.object({ lent: z.coerce.number() }), beaten);
+  return {
+    problems,
+    takeOvers,
+    calls: calls.length,
+    lent,
+    spentMicros: tasks.reduce((sum, { spent }) => sum + spent, 0),
+  };
 }
 
-/** Each turn is recorded once, and is not asked for after that. */
+/** Each call is recorded once, and is not asked for after that. */
 function callProblems(
   id: string,
-  number: number | undefined,
+  numbered: Numbered | undefined,
   calls: z.infer<typeof CallRow>[],
   asked: Asked[],
 ): string[] {
+  if (!numbered) return [];
   const own = calls.filter(({ task_id }) => task_id === id);
-  if (own.length !== CALLS) return [`${id} has ${own.length} recorded calls`];
-  return own.flatMap(({ ended_at: endedAt }, turn) =>
+  const recorded = own.map(({ path }) => recordedCall(path)).sort();
+  if (recorded.join() !== callsOf(numbered).sort().join())
+    return [`${id} has recorded the calls ${recorded.join(", ")}`];
+  return own.flatMap(({ path, ended_at: endedAt }) =>
     asked
-      .filter((call) => call.number === number && call.turn === turn && call.at > endedAt)
-      .map(() => `turn ${turn} of ${id} was asked for again after it was recorded`),
+      .filter(({ number, call, at }) => number === numbered.number && call === recordedCall(path) && at > endedAt)
+      .map(({ call }) => `call ${call} of ${id} was asked for again after it was recorded`),
   );
 }
 
-function treeProblems(directory: string, numbers: number[]): string[] {
-  const wanted = new Map(numbers.map((number) => [pathOf(number), contentOf(number)]));
+function treeProblems(directory: string, numbers: Numbered[]): string[] {
+  const wanted = new Map(numbers.flatMap(filesOf));
   const entries = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const found = entries.map((entry) => join(entry.parentPath, entry.name).slice(directory.length + 1));
   return [
-    ...found.filter((path) => !wanted.has(path)).map((path) => `${path} in ${directory} is nobody's`),
+    ...found.filter((path) => !wanted.has(path) && !isGiven(path)).map((path) => `${path} in ${directory} is nobody's`),
     ...[...wanted].flatMap(([path, content]) => {
       const file = join(directory, path);
       if (!existsSync(file)) return [`${path} is missing in ${directory}`];

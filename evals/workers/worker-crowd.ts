@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { CommandLine, type StartedCommand } from "../../test/command-line.ts";
 import type { ModelServer } from "../../test/model-server.ts";
+import type { FarMachine } from "../../test/postgres/far-machine.ts";
 
 /** Dollars, for each task. A call that was cut off counts with the most that it could have cost. */
 export const BUDGET = 5;
@@ -11,9 +12,20 @@ limits: { maxCost: ${BUDGET} }
 prices: { local/scripted: { input: 1, cacheWrite: 1, cachedInput: 1, output: 5 } }
 `;
 
+/** What is there already where tasks are planned. */
+const PLANNED: [path: string, content: string][] = [
+  [".miracle/config.yaml", "direct: false\neffort: quick\narchitect: never\nlimits: { parallel: 2 }\n"],
+  ["package.json", '{ "private": true, "type": "module", "scripts": { "test": "node --test" } }\n'],
+];
+export const isGiven = (path: string): boolean => PLANNED.some(([given]) => given === path);
+
 export interface CrowdSize {
   workers: number;
+  /** So many of the workers are for lent todos alone. Then the tasks of the first directory are planned. */
+  helpers?: number;
   directories: number;
+  /** The first worker stands there, joined to the database by a cable that can be cut. */
+  far?: FarMachine | undefined;
   /** Tasks at once on each worker. */
   concurrency?: number;
   /** The server's settings, as YAML. */
@@ -26,6 +38,7 @@ export class WorkerCrowd implements AsyncDisposable {
   readonly #size: CrowdSize;
   readonly #root: string;
   readonly #env: Record<string, string>;
+  readonly #databaseUrl: URL;
   readonly #model: ModelServer;
   readonly #lines: CommandLine[];
   readonly #workers: StartedCommand[] = [];
@@ -38,8 +51,16 @@ export class WorkerCrowd implements AsyncDisposable {
     this.#root = root;
     this.#model = model;
     this.#env = { DATABASE_URL: databaseUrl };
+    this.#databaseUrl = new URL(databaseUrl);
     this.directories = Array.from({ length: size.directories }, (_, index) => join(root, `project-${index}`));
     for (const directory of this.directories) mkdirSync(directory, { recursive: true });
+    const [planned] = this.directories;
+    if (planned !== undefined && size.helpers) {
+      for (const [path, content] of PLANNED) {
+        mkdirSync(dirname(join(planned, path)), { recursive: true });
+        writeFileSync(join(planned, path), content);
+      }
+    }
     this.#lines = Array.from({ length: size.workers }, (_, index) => this.#home(`worker-${index}`));
   }
 
@@ -59,6 +80,9 @@ export class WorkerCrowd implements AsyncDisposable {
     this.#server = { origin, token };
     const made = await line.run(["token", "add", "worker", "--scope", "work"], this.#env);
     this.#workerEnv = { ...this.#env, MIRACLE_TREES: `${origin}/trees`, MIRACLE_TOKEN: made.stdout.trim() };
+    const { far } = this.#size;
+    await far?.join(Number(this.#databaseUrl.port));
+    for (const address of [origin, this.#model.baseUrl]) await far?.lend(Number(new URL(address).port));
     for (const [index] of this.#lines.entries()) this.#startWorker(index);
     await Promise.all(this.#workers.map((worker) => worker.line(/takes tasks for all directories\n/)));
   }
@@ -98,12 +122,20 @@ export class WorkerCrowd implements AsyncDisposable {
 
   #startWorker(index: number): void {
     const line = this.#lines[index];
-    const flags = ["--concurrency", String(this.#size.concurrency ?? 2)];
-    if (line) this.#workers[index] = this.#start(line, ["worker", ...flags], this.#workerEnv);
+    const { workers, helpers = 0, concurrency = 2, far } = this.#size;
+    const roles = helpers === 0 ? [] : ["--roles", index < workers - helpers ? "tasks" : "todos"];
+    const flags = ["--concurrency", String(concurrency), ...roles];
+    if (!line) return;
+    const args = ["worker", ...flags];
+    if (!far || index > 0) this.#workers[index] = this.#start(line, args, this.#workerEnv);
+    else {
+      const byCable = Object.assign(new URL(this.#databaseUrl), { hostname: far.here }).href;
+      this.#workers[index] = this.#start(line, args, { ...this.#workerEnv, DATABASE_URL: byCable }, far.within);
+    }
   }
 
-  #start(line: CommandLine, args: string[], env: Record<string, string>): StartedCommand {
-    const command = line.start(args, { env });
+  #start(line: CommandLine, args: string[], env: Record<string, string>, within: string[] = []): StartedCommand {
+    const command = line.start(args, { env, within });
     this.#running.add(command);
     return command;
   }

@@ -64,12 +64,12 @@ export function engineParts(
   { journal, sandbox, limits, signal, directories, checkoutOwner, needs, checkoutPrefix = "" }: OneRun,
   options: RunOptions,
 ): EngineParts {
-  const { task, claim, frozen } = journal;
+  const { task, claim, fence, frozen } = journal;
   const { safety } = frozen.settings;
   if (!claim) throw new Error("only a replay has no claim, and a replay does not come here");
   const { epoch } = claim;
   const clock = Date.now;
-  const ledger = openLedger(store, { task, epoch, limits, now: clock });
+  const ledger = openLedger(store, { task, epoch, fence, limits, now: clock });
   const onNotice = (text: string) => bus.publish({ type: "notice", task, text });
   const { directory } = frozen.request;
   const use = frozen.settings.memory.use;
@@ -136,7 +136,7 @@ export function engineParts(
         outsidePlace(path, { home: env.HOME, kept: [dataDirectory, directories.root, directory, ...ownSettings(env)] }),
     }),
     approvals: {
-      book: new ApprovalBook({ store, claim, bus, redact: redactor(secrets), clock }),
+      book: new ApprovalBook({ store, claim, fence, bus, redact: redactor(secrets), clock }),
       policy: approvalPolicy(safety, directory, options.approve),
       ...(options.ask && { ask: options.ask }),
     },
@@ -148,7 +148,9 @@ export function engineParts(
     onProgress: (text, done, of) => bus.publish({ type: "progress", task, text, done, of, at: clock() }),
     onTree: (changed) => bus.publish({ type: "tree-changed", task, ...changed }),
     ...(options.planOnly && { planOnly: true }),
-    ...(options.lend && { lending: options.lend({ store, claim, onNotice, receive: () => artifacts.receive(task) }) }),
+    ...(options.lend && {
+      lending: options.lend({ store, claim, onNotice, receive: () => artifacts.receive(task, "snapshots") }),
+    }),
     signal,
     clock,
     faults,

@@ -48,7 +48,9 @@ export async function runAsGuest(
     await workOnLent(parts, readLent(loan.beginning, parts.languages), () => isCalled);
   } catch (error) {
     const isExpected = signal.aborted || error instanceof Stopped || error instanceof TerminalFailure;
-    if (!isExpected) throw error;
+    // Where the owner is on this machine, too, its end removes what this guest works in.
+    const isOver = async () => (await loans.beat(loan).catch(() => undefined)) === null;
+    if (!isExpected && !(await isOver())) throw error;
     // The owner meets what it was, too, and says it.
     const why = error instanceof Error ? error.message : String(error);
     place.bus.publish({ type: "notice", task, text: `${loan.strand} goes back to the worker that lent it: ${why}` });

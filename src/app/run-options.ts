@@ -24,7 +24,10 @@ export interface RunOptions {
   outside?: boolean;
   /** Stop after planning. `resume` continues from there. */
   planOnly?: boolean;
-  /** Lends todos of the task to other workers. Absent: it is worked on here alone. */
+  /**
+   * Lends todos of the task to other workers. Absent: it is worked on here alone. Only for a task that is resumed: a run
+   * that has just created its task does not read what others record.
+   */
   lend?: (parts: Omit<LendingParts, "helpers">) => Lending;
   /** Called as soon as the task has its id. */
   onTask?: (task: string) => void;

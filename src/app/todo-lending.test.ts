@@ -28,7 +28,14 @@ async function open(times: Partial<LendingTimes> = {}, helpers = 1) {
   const begin = (id: string, places = 2) => {
     const begun = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
-    const offered = { id, strand: `todo:${id}`, places, beginning: () => `begin ${id}`, isCalled: () => isCalled };
+    const offered = {
+      id,
+      strand: `todo:${id}`,
+      language: "python" as const,
+      places,
+      beginning: () => `begin ${id}`,
+      isCalled: () => isCalled,
+    };
     const ended = lending.around(offered, signal, async () => {
       begun.resolve();
       await end.promise;

@@ -6,10 +6,10 @@ import type { Store } from "../store/store.ts";
 
 /** The other workers of a team, for one task. */
 export interface Helpers {
-  /** How many have their hands free for this task. */
-  count(): Promise<number>;
+  /** How many have their hands free for this task, and its language. */
+  count(language: string): Promise<number>;
   /** Enters a job for the todo on this strand. */
-  enter(strand: string): Promise<void>;
+  enter(strand: string, language: string): Promise<void>;
 }
 
 export interface LendingParts {
@@ -51,8 +51,8 @@ export class TodoLending implements Lending {
     this.#times = parts.times ?? TIMES;
   }
 
-  helpers(): Promise<number> {
-    return this.#parts.helpers.count();
+  helpers(language: string): Promise<number> {
+    return this.#parts.helpers.count(language);
   }
 
   async around<T>(todo: OfferedTodo, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -71,9 +71,9 @@ export class TodoLending implements Lending {
   }
 
   /** How many of the todos that are under way fall to this worker. */
-  async #share({ places }: OfferedTodo): Promise<number> {
+  async #share({ places, language }: OfferedTodo): Promise<number> {
     const underWay = this.#here + this.#away + 1;
-    return Math.min(places, Math.ceil(underWay / (1 + (await this.helpers()))));
+    return Math.min(places, Math.ceil(underWay / (1 + (await this.helpers(language)))));
   }
 
   /** One after the other: who begins counts those that have begun. */
@@ -86,9 +86,10 @@ export class TodoLending implements Lending {
   async #lend(todo: OfferedTodo, signal: AbortSignal): Promise<void> {
     const loan: Loan = { claim: this.#parts.claim, strand: todo.strand };
     try {
-      await this.#loans.offer(loan, todo.beginning());
-      await this.#parts.helpers.enter(todo.strand);
-      await this.#untilOwn(loan, todo, signal);
+      if (await this.#loans.offer(loan, todo.beginning())) {
+        await this.#parts.helpers.enter(todo.strand, todo.language);
+        await this.#untilOwn(loan, todo, signal);
+      }
     } finally {
       this.#away -= 1;
       this.#here += 1;

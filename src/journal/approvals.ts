@@ -8,11 +8,14 @@ import type { Store } from "../store/store.ts";
 import type { Tables } from "../store/tables.ts";
 import { appendEvent } from "./append-event.ts";
 import type { TaskClaim } from "./claim.ts";
+import type { Fence } from "./database-recorder.ts";
 import type { Redact } from "./redact.ts";
 
 export interface ApprovalBookParts {
   store: Store;
   claim: TaskClaim;
+  /** Absent: the claim alone says who may ask. */
+  fence?: Fence | undefined;
   bus: Bus;
   redact: Redact;
   clock: () => number;
@@ -34,9 +37,10 @@ export class ApprovalBook {
 
   /** Stores the question once, however often it is asked. Returns its answer if there is one. */
   async open(request: ApprovalRequest): Promise<ApprovalAnswer | null> {
-    const { store, claim, bus, clock } = this.#parts;
+    const { store, claim, fence, bus, clock } = this.#parts;
     const body = this.#clean({ type: "approval-requested", request });
     const { event, answer } = await store.write(async (tx) => {
+      await fence?.(tx);
       const row = await tx.selectFrom("approvals").selectAll().where("id", "=", request.id).executeTakeFirst();
       if (row) return { event: null, answer: toApproval(row).answer };
       const event = await appendEvent(tx, claim.task, body, { at: clock(), epoch: claim.epoch });

@@ -15,8 +15,8 @@ import { projectMemory } from "./project-memory.ts";
 import type { NewStep, Recorder } from "./recording.ts";
 import { talliesOf, tally } from "./tally.ts";
 
-/** Throws if this strand may not be written to, inside of the transaction that writes. */
-export type Fence = (tx: Transaction<Tables>, strand: string) => Promise<void>;
+/** Throws if this strand, or anything of this run, may not be written, inside of the transaction that writes. */
+export type Fence = (tx: Transaction<Tables>, strand?: string) => Promise<void>;
 
 /**
  * Appends the steps of one task under one claim.

@@ -34,13 +34,16 @@ export class Journal {
   readonly frozen: Frozen;
   /** Absent in a replay. */
   readonly claim: TaskClaim | undefined;
+  /** Of a guest: what it writes beside its steps passes it, too. */
+  readonly fence: Fence | undefined;
   readonly #parts: StrandParts;
 
-  private constructor(frozen: Frozen, parts: StrandParts, claim: TaskClaim | undefined) {
+  private constructor(frozen: Frozen, parts: StrandParts, claim: TaskClaim | undefined, fence?: Fence) {
     this.task = parts.recording.task;
     this.frozen = frozen;
     this.#parts = parts;
     this.claim = claim;
+    this.fence = fence;
   }
 
   /** Creates a task and claims it in the same transaction. */
@@ -111,12 +114,13 @@ export class Journal {
     fence?: Fence,
   ): Journal {
     const recorder = new DatabaseRecorder(store, claim.task, claim.epoch, bus, beforeStep, fence);
-    return new Journal(frozen, { ...parts, recording, recorder, askedOtherwise: askedOtherwise(frozen) }, claim);
+    const strands = { ...parts, recording, recorder, askedOtherwise: askedOtherwise(frozen) };
+    return new Journal(frozen, strands, claim, fence);
   }
 
   /** The same journal, with steps that this signal stops. */
   withSignal(signal: AbortSignal): Journal {
-    return new Journal(this.frozen, { ...this.#parts, signal }, this.claim);
+    return new Journal(this.frozen, { ...this.#parts, signal }, this.claim, this.fence);
   }
 
   /**

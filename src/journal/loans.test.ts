@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { JournalBuilder } from "../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
+import { ApprovalBook, listApprovals } from "./approvals.ts";
 import type { TaskClaim } from "./claim.ts";
 import { Journal } from "./journal.ts";
 import { Loans } from "./loans.ts";
@@ -51,7 +52,7 @@ test("what is offered is lent once, and what the guest records the owner recalls
 });
 
 test("a guest writes on the strands of its todo alone, and nothing after it was taken back", async () => {
-  const { loans, loan, takeUp, guestOf } = await open();
+  const { builder, store, loans, loan, takeUp, guestOf } = await open();
   await loans.offer(loan, "");
   const lent = await takeUp();
   const guest = await guestOf(lent);
@@ -63,6 +64,10 @@ test("a guest writes on the strands of its todo alone, and nothing after it was 
   expect(await loans.beat(lent)).toEqual({ isCalled: true });
   expect(await loans.takeBack(loan, "any")).toBe(true);
   await expect(guest.run(STRAND, say("late"))).rejects.toThrow("was taken back by its owner");
+  const book = new ApprovalBook({ store, claim: lent.claim, fence: guest.fence, ...builder.parts });
+  const asked = { id: "a1", subject: "command", question: "run `x`", detail: "" } as const;
+  await expect(book.open(asked)).rejects.toThrow("was taken back by its owner");
+  expect(await listApprovals(store, { answered: false })).toEqual([]);
   expect(await loans.beat(lent)).toBeNull();
   await loans.end(lent);
   expect(await loans.look(loan)).toMatchObject({ state: "back" });
@@ -73,7 +78,21 @@ test("a loan is void once somebody else has the task", async () => {
   await loans.offer(loan, "");
   const lent = await takeUp();
   const guest = await guestOf(lent);
+  expect(await loans.beat(lent)).toEqual({ isCalled: false });
   const next = await builder.resume(store);
+  expect(await loans.beat(lent), "it need not end its step to learn of it").toBeNull();
   await expect(guest.run(STRAND, say("late"))).rejects.toThrow("was taken over by another process");
   expect(await loans.takeUp(next.task, STRAND)).toBeNull();
+});
+
+test("under one claim a todo is lent once: a guest of then may only be asleep", async () => {
+  const { builder, store, owner, loans, loan, takeUp } = await open();
+  expect(await loans.offer(loan, "")).toBe(true);
+  await takeUp();
+  expect(await loans.takeBack(loan, "any")).toBe(true);
+  expect(await loans.offer(loan, "")).toBe(false);
+  expect(await loans.takeUp(owner.task, STRAND)).toBeNull();
+  const { claim } = await builder.resume(store);
+  if (!claim) throw new Error("a resumed task is claimed");
+  expect(await loans.offer({ claim, strand: STRAND }, "")).toBe(true);
 });

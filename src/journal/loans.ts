@@ -22,8 +22,9 @@ export interface LentLoan extends Loan {
  * Todos that the owner of a task lends to guests, as rows.
  *
  * Invariants:
- * 1. A loan is lent once: offered, then lent, then ended by its guest, or taken back by its owner.
- * 2. A guest's write and the row of its loan are one transaction: after a loan was taken back, nothing of it comes.
+ * 1. Under one claim a todo is lent once: offered, then lent, then ended by its guest, or taken back by its owner.
+ * 2. A guest's write and the row of its loan are one transaction: after a loan was taken back, nothing of it comes: no
+ *    step, no question, no request that costs something.
  * 3. A loan is void with its claim: who takes the task over lends anew.
  */
 export class Loans {
@@ -33,14 +34,18 @@ export class Loans {
     this.#store = store;
   }
 
-  async offer({ claim, strand }: Loan, beginning: string): Promise<void> {
+  /** False: it was lent under this claim before. A guest of then may only be asleep. */
+  async offer({ claim, strand }: Loan, beginning: string): Promise<boolean> {
     const row = { epoch: claim.epoch, state: "offered", beat: 0, called: 0, beginning };
-    await this.#store.write(async (tx) => {
-      await tx
+    return this.#store.write(async (tx) => {
+      const { numInsertedOrUpdatedRows } = await tx
         .insertInto("loans")
         .values({ task_id: claim.task, strand, ...row })
-        .onConflict((conflict) => conflict.columns(["task_id", "strand"]).doUpdateSet(row))
-        .execute();
+        .onConflict((conflict) =>
+          conflict.columns(["task_id", "strand"]).doUpdateSet(row).where("loans.epoch", "<", claim.epoch),
+        )
+        .executeTakeFirst();
+      return Number(numInsertedOrUpdatedRows) > 0;
     });
   }
 
@@ -66,12 +71,22 @@ export class Loans {
   /** The guest lives. Null: it is its own no more. */
   async beat(loan: Loan): Promise<{ isCalled: boolean } | null> {
     const row = await this.#store.write((tx) => raise(tx, loan));
-    return row ? { isCalled: row.called === 1 } : null;
+    return row && (await this.#holds(loan.claim)) ? { isCalled: row.called === 1 } : null;
   }
 
-  /** Lets the steps of a guest pass, while the loan is its own, and on strands of its todo. */
+  /** Read apart: who only reads it in a transaction disturbs all that write steps of the task. */
+  async #holds({ task, epoch }: TaskClaim): Promise<boolean> {
+    const row = await this.#store.read
+      .selectFrom("tasks")
+      .select(["epoch", "status"])
+      .where("id", "=", task)
+      .executeTakeFirst();
+    return row?.epoch === epoch && row.status === "running";
+  }
+
+  /** Lets what a guest writes pass, while the loan is its own, and steps on strands of its todo alone. */
   fence(loan: Loan): Fence {
-    return async (tx, strand) => {
+    return async (tx, strand = loan.strand) => {
       const isBelow = strand === loan.strand || strand.startsWith(`${loan.strand}/`);
       if (!isBelow) throw new Error(`${strand} is not a strand of the lent ${loan.strand}`);
       if (await raise(tx, loan)) return;

@@ -49,6 +49,16 @@ test("a worst case that does not fit is refused and changes nothing", () =>
     expect(await ledger.spent()).toEqual({ costMicros: 400_000, tokens: 600 });
   }));
 
+test("what a fence refuses is not reserved", async () => {
+  await using store = await openTestStore(newFile());
+  const fence = async () => {
+    throw new Error("taken back");
+  };
+  const ledger = openLedger(store, { task: TEST_TASK, epoch: 0, fence, limits: limitsOf(null, null), now: () => 0 });
+  await expect(ledger.reserve({ costMicros: 1, tokens: 1 }, "a")).rejects.toThrow("taken back");
+  expect(await ledger.spent()).toEqual({ costMicros: 0, tokens: 0 });
+});
+
 test("without limits everything fits and is counted", () =>
   withLedger(limitsOf(null, null), async (ledger) => {
     await ledger.reserve({ costMicros: 1e12, tokens: 1e9 }, "a");

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
+import type { Transaction } from "kysely";
 import { fail, type TerminalFailure } from "../domain/failure.ts";
 import type { Limits } from "../domain/settings/settings.ts";
 import type { Store } from "../store/store.ts";
+import type { Tables } from "../store/tables.ts";
 import { adjustBudgets, chargeBudgets, dollars, monthOf } from "./budgets.ts";
 import type { Amount, Ledger, Reservation } from "./model.ts";
 
@@ -9,6 +11,8 @@ export interface LedgerParts {
   task: string;
   /** The epoch of the claim under which this process works. After a takeover its reservations are refused. */
   epoch: number;
+  /** Throws in the transaction that reserves, if this process may spend nothing more for other reasons. */
+  fence?: ((tx: Transaction<Tables>) => Promise<void>) | undefined;
   limits: Pick<Limits, "maxCostMicros" | "maxTokens">;
   now: () => number;
 }
@@ -47,6 +51,7 @@ export function openLedger(store: Store, parts: LedgerParts): TaskLedger {
       const at = parts.now();
       const month = monthOf(at);
       const holders = await store.write(async (tx) => {
+        await parts.fence?.(tx);
         const { maxCostMicros, maxTokens } = parts.limits;
         const { numUpdatedRows } = await tx
           .updateTable("tasks")

@@ -7,6 +7,11 @@ export type Purpose = z.infer<typeof Purpose>;
 /** The names are parts of a key in the database. */
 const name = z.string().max(500);
 
+const label = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/);
+
+/** As many as a person may ask for. */
+export const WishedLabels = z.array(label).max(16);
+
 /** A task that somebody is to work on, or one todo of it that its worker lends. */
 export const Job = z.object({
   task: name,
@@ -19,7 +24,7 @@ export const Job = z.object({
   /** Higher ones come first, among those of the same person. */
   priority: z.int().min(-1000).max(1000),
   /** What a worker must have. */
-  labels: z.array(z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)).max(16),
+  labels: z.array(label).max(32),
   /** The request that asked for it. */
   request: name.nullable(),
 });

@@ -42,7 +42,9 @@ export async function work(options: WorkerOptions): Promise<AsyncDisposable> {
   const queue = await home.app.openQueue(true, report);
   const parts = { home: home.app, places, directories, parallel: concurrency, report, taskTimeoutMs };
   const projects = options.directories === null ? null : directories.paths;
-  const labels = [...new Set([...options.labels, ...ownLabels(options), ...options.roles])];
+  const labels = [
+    ...new Set([...options.labels, ...ownLabels({ ...options, version: home.app.version }), ...options.roles]),
+  ];
   const worker = openWorker(parts, queue, { labels, projects });
   worker.start();
   return {

@@ -1,21 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import { fail } from "../domain/failure.ts";
-import { endsSession, isStarting, LostTransaction, mayComeBack } from "./postgres-errors.ts";
-import type { OpenSession, PostgresSession } from "./postgres-session.ts";
+import { endsSession, LostTransaction } from "./postgres-errors.ts";
+import type { PostgresSession } from "./postgres-session.ts";
 import { storableText } from "./storable-text.ts";
 
-/** How long a known server may take to restart. */
-const RETURN_MS = 15_000;
-const RETURN_STEP_MS = 100;
-
 export interface ConnectionParts {
-  open: OpenSession;
-  /**
-   * Shared by all connections to one server. A server that was reached before may come back. One that never was is a
-   * mistake.
-   */
-  server: { wasReached: boolean };
+  open: () => Promise<PostgresSession>;
   /** Translates errors for the caller. */
   translate: (error: unknown) => unknown;
 }
@@ -119,18 +109,8 @@ export class PostgresConnection implements DatabaseConnection {
 
   async #live(): Promise<PostgresSession> {
     if (this.#session && !this.#session.isLost) return this.#session;
-    const start = performance.now();
-    for (;;) {
-      try {
-        this.#session = await this.#parts.open();
-        this.#parts.server.wasReached = true;
-        return this.#session;
-      } catch (error) {
-        const isExpected = this.#parts.server.wasReached ? mayComeBack(error) : isStarting(error);
-        if (!isExpected || performance.now() - start > RETURN_MS) throw error;
-        await delay(RETURN_STEP_MS);
-      }
-    }
+    this.#session = await this.#parts.open();
+    return this.#session;
   }
 
   #nameOf(sql: string): string {

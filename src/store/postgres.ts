@@ -9,6 +9,7 @@ import {
 } from "kysely";
 import { fail } from "../domain/failure.ts";
 import type { Dialect, NextTransaction } from "./dialect.ts";
+import { KnownServer } from "./known-server.ts";
 import { PostgresCompiler } from "./postgres-compiler.ts";
 import { PostgresConnection } from "./postgres-connection.ts";
 import { explainPostgres, isConflict, LostTransaction } from "./postgres-errors.ts";
@@ -34,14 +35,16 @@ export function postgresDialect({ open, where, schema = "miracle" }: PostgresPla
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) throw new Error(`${schema} is no name for a schema`);
   let next: NextTransaction = { durable: true, scope: "write" };
   const explain = (error: unknown) => explainPostgres(error, where);
-  const server = { wasReached: false };
+  const server = new KnownServer();
   const writer = new PostgresConnection({
-    open: () => openReady(open, schema, WRITER),
-    server,
+    open: () => server.open(() => openReady(open, schema, WRITER)),
     // The store explains errors after it has retried for long enough.
     translate: (error) => error,
   });
-  const reader = new PostgresConnection({ open: () => openReady(open, schema, ""), server, translate: explain });
+  const reader = new PostgresConnection({
+    open: () => server.open(() => openReady(open, schema, "")),
+    translate: explain,
+  });
   const ask = async (text: string) => (await writer.run<{ found: unknown }>(CompiledQuery.raw(text))).rows[0]?.found;
   return {
     name: "postgres",

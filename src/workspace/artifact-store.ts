@@ -206,9 +206,9 @@ export class ArtifactStore {
     }
   }
 
-  /** What the remote has of a task is here when this returns. */
-  async receive(task: string): Promise<void> {
-    await this.#remote?.receive(task);
+  /** What the remote has of a task is here when this returns. Who moves its branches meanwhile takes the snapshots alone. */
+  async receive(task: string, which: "all" | "snapshots" = "all"): Promise<void> {
+    await this.#remote?.receive(task, which);
   }
 
   /** Keeps every tree of one task for another task, too: a fork outlives its parent. */

@@ -116,3 +116,43 @@ test("what a killed process had made and not sent is sent when it is made again"
   await two.receive("t1");
   expect(two.readFile(snapshot, "a.txt")?.toString()).toBe("never sent\n");
 });
+
+test("a tree that two machines of one task make at once is sent by both", async () => {
+  const { address, machine, directory } = openMachines();
+  const [owner, guest] = [machine("one"), machine("two")];
+  const { id } = await owner.importTree("t1", directory("project", { "a.txt": "a\n" }));
+  await owner.send("t1");
+  await guest.receive("t1");
+  for (const [store, own] of [
+    [owner, "owner\n"],
+    [guest, "guest\n"],
+  ] as const) {
+    store.overlay("t1", id, [{ path: "own.txt", content: own }]);
+    await store.send("t1");
+  }
+  const made = [owner, guest].map((store) => store.overlay("t1", id, [{ path: "b.txt", content: "same\n" }]));
+  const more = guest.overlay("t1", id, [{ path: "b.txt", content: "more\n" }]);
+  await owner.send("t1");
+  await guest.send("t1");
+  expect(made).toEqual([made[0], made[0]]);
+  expect(inRepository(address, "rev-parse", `refs/miracle/t1/${made[0]}^{tree}`)).toBe(made[0]);
+  expect(inRepository(address, "rev-parse", `refs/miracle/t1/${more}^{tree}`)).toBe(more);
+});
+
+test("snapshots are received while a branch was moved here and not yet sent, and it is not moved back", async () => {
+  const { machine, directory } = openMachines();
+  const [owner, guest] = [machine("one"), machine("two")];
+  const { id } = await owner.importTree("t1", directory("project", { "a.txt": "a\n" }));
+  change(owner, id, 1, "first\n");
+  await owner.send("t1");
+  await guest.receive("t1");
+  guest.overlay("t1", id, [{ path: "b.txt", content: "of a guest\n" }]);
+  await guest.send("t1");
+  change(owner, id, 1, "second\n");
+  const [moved] = owner.branches("t1");
+  await owner.receive("t1", "snapshots");
+  expect(owner.branches("t1")).toEqual([moved]);
+  await owner.send("t1");
+  await guest.receive("t1");
+  expect(guest.branches("t1")).toEqual([moved]);
+});

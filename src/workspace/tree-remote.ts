@@ -28,6 +28,7 @@ const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 16_000];
  * 2. Snapshots travel as commits, since git compares by commits what the other side has already. The first one of a task
  *    has no parent and is the same everywhere; the others have one that was sent before.
  * 3. A branch that was moved under a later claim is not moved back.
+ * 4. The name of a snapshot's ref says its tree: where two machines made the same one, the first commit of it counts.
  */
 export class TreeRemote {
   readonly #parts: TreeRemoteParts;
@@ -58,9 +59,13 @@ export class TreeRemote {
     }
   }
 
-  /** Makes everything that the remote has of a task known here. */
-  async receive(task: string): Promise<void> {
-    const all = [`${snapshotRefs(task)}/*`, `${branchRefs(task)}/*`].map((refs) => `+${refs}:${refs}`);
+  /**
+   * Makes everything that the remote has of a task known here, or its snapshots alone: a branch that was moved here and
+   * is not sent yet would be moved back.
+   */
+  async receive(task: string, which: "all" | "snapshots"): Promise<void> {
+    const wanted = which === "all" ? [snapshotRefs(task), branchRefs(task)] : [snapshotRefs(task)];
+    const all = wanted.map((refs) => `+${refs}/*:${refs}/*`);
     const flags = ["--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-gc"];
     await this.#patiently(async () => {
       // What a process left here that was killed before it had sent it is not there.
@@ -103,23 +108,25 @@ export class TreeRemote {
       if (!name.startsWith(snapshotRefs(task))) continue;
       this.#known.set(task, wrapSnapshot(objects, refs, name, this.#known.get(task)));
     }
-    const push = (...more: string[]) => this.#git(["push", "--quiet", ...more, "--", this.#addressFor(task), ...names]);
+    const push = (refs: string[], ...more: string[]) =>
+      this.#git(["push", "--quiet", ...more, "--", this.#addressFor(task), ...refs]);
     await this.#patiently(async () => {
       try {
-        await push();
+        await push(names);
       } catch (error) {
         if (!isRejected(error)) throw error;
-        await push(...(await this.#leases(task, names)));
+        const heads = await this.#heads(task, names);
+        const left = names.filter((name) => !(name.startsWith(snapshotRefs(task)) && heads.has(name)));
+        if (left.length > 0) await push(left, ...(await this.#leases(task, left, heads)));
       }
     });
   }
 
   /** The branches were moved by another process: over an older claim's commit ours goes, over a later one's never. */
-  async #leases(task: string, names: string[]): Promise<string[]> {
+  async #leases(task: string, names: string[], heads: Map<string, string>): Promise<string[]> {
     const { objects, refs } = this.#parts;
     const branches = names.filter((name) => name.startsWith(branchRefs(task)));
     const address = this.#addressFor(task);
-    const heads = await this.#heads(task, branches);
     const theirs = branches.filter((name) => heads.has(name));
     if (theirs.length > 0) await this.#git(["fetch", "--quiet", "--no-write-fetch-head", "--", address, ...theirs]);
     objects.packAdded();

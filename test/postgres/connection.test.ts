@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openPostgres } from "../../src/store/open-postgres.ts";
+import { PostgresSessions } from "../../src/store/postgres-sessions.ts";
 import { SCHEMA_VERSION, Store } from "../../src/store/store.ts";
 import { taskRow } from "../conformance/store-database.ts";
 import { CuttingProxy } from "./cutting-proxy.ts";
@@ -86,6 +87,19 @@ describe.skipIf(problem !== undefined)(`a connection to PostgreSQL${problem ? ` 
       expect(await reading).toEqual(["t1", "t2"]);
     },
   );
+
+  test("statements of others, too, wait for a server that is started again, and are explained when it stays away", async () => {
+    await using sessions = new PostgresSessions(await freshDatabase("restart_sessions"));
+    const one = () => sessions.execute("select 1 as one", []);
+    expect((await one()).rows).toEqual([{ one: 1 }]);
+    await server.stop();
+    // The session that was open is lost with its statement, or was seen to be lost before.
+    const first = one().catch((error) => expect(error).toMatchObject({ failure: { code: "store.unreachable" } }));
+    const meanwhile = one();
+    await server.run();
+    await first;
+    expect((await meanwhile).rows).toEqual([{ one: 1 }]);
+  });
 
   test("a write whose session is ended half way is done over, once", async () => {
     const url = await newDatabase();

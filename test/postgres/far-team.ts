@@ -8,7 +8,7 @@ import { ScriptedTerminal } from "../scripted-terminal.ts";
 import { ServedApi } from "../served-api.ts";
 import { administer, newDatabase } from "./shared-server.ts";
 
-type Machine = StartedCommand & { data: string };
+export type Machine = StartedCommand & { data: string };
 
 /** A server that fills a queue, and workers that share only database, network and git with it. */
 export async function openTeam(other?: Script) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ServedRequest } from "../model-server.ts";
 import { partOf, twoParts, twoPartsGoal } from "../two-parts-goal.ts";
-import { openTeam } from "./far-team.ts";
+import { type Machine, openTeam } from "./far-team.ts";
 import { problem } from "./shared-server.ts";
 
 const DONE = {
@@ -33,11 +33,9 @@ describe.skipIf(problem !== undefined)(`todos of one plan on several workers${pr
     const machines = [await team.machine("one"), await team.machine("two")];
     const id = await team.begin();
     await team.bothAsked;
-    const [, helper] = await team.holders(id);
-    const lost = machines.find(({ pid }) => helper?.includes(`"pid":${pid},`));
-    expect(lost, `${helper} is one of the workers`).toBeDefined();
-    lost?.kill("SIGKILL");
-    await lost?.end;
+    const { helper } = await team.sides(id, machines);
+    helper.kill("SIGKILL");
+    await helper.end;
     team.release();
     await team.api.reaches(id, "checked");
     await expect.poll(() => team.terminal.tree(), { timeout: 30_000 }).toMatchObject(DONE);
@@ -66,15 +64,66 @@ describe.skipIf(problem !== undefined)(`todos of one plan on several workers${pr
     const machines = [await team.machine("one"), await team.machine("two")];
     const id = await team.begin();
     await team.bothAsked;
-    const [owner] = await team.holders(id);
-    const lost = machines.find(({ pid }) => owner?.includes(`"pid":${pid},`));
-    lost?.kill("SIGKILL");
-    await lost?.end;
+    const { owner } = await team.sides(id, machines);
+    owner.kill("SIGKILL");
+    await owner.end;
     team.release();
     await team.api.reaches(id, "checked");
     await expect.poll(() => team.terminal.tree(), { timeout: 30_000 }).toMatchObject(DONE);
     const asked = team.terminal.server.requests.length;
     expect(await team.modelSteps(id), "only what was under way is asked again").toBe(asked - 1);
+  }, 120_000);
+
+  test("when both are killed with -9, a third worker goes on with all that they had recorded", async () => {
+    const team = await openHeldTeam();
+    const machines = [await team.machine("one"), await team.machine("two")];
+    const id = await team.begin();
+    await team.bothAsked;
+    for (const machine of machines) machine.kill("SIGKILL");
+    await Promise.all(machines.map(({ end }) => end));
+    await team.machine("three");
+    team.release();
+    await team.api.reaches(id, "checked");
+    await expect.poll(() => team.terminal.tree(), { timeout: 30_000 }).toMatchObject(DONE);
+    const asked = team.terminal.server.requests.length;
+    expect(await team.modelSteps(id), "only what was under way is asked again").toBe(asked - 2);
+  }, 120_000);
+
+  test("a helper that was only asleep records nothing when it wakes, and works on", async () => {
+    const team = await openHeldTeam();
+    const machines = [await team.machine("one"), await team.machine("two")];
+    const id = await team.begin();
+    await team.bothAsked;
+    const { owner, helper } = await team.sides(id, machines);
+    helper.kill("SIGSTOP");
+    await expect.poll(() => team.lent(id), { timeout: 60_000 }).toMatchObject([{ state: "back" }]);
+    team.release();
+    await team.api.reaches(id, "checked");
+    const steps = await team.steps(id);
+    const asked = team.terminal.server.requests.length;
+    expect(await team.modelSteps(id)).toBe(asked - 1);
+    helper.kill("SIGCONT");
+    owner.kill("SIGTERM");
+    await owner.end;
+    const other = await team.begin();
+    await team.api.reaches(other, "checked");
+    expect(await team.steps(id)).toEqual(steps);
+    helper.kill("SIGTERM");
+    expect(await helper.end).toMatchObject({ code: 0 });
+  }, 180_000);
+
+  test("on SIGTERM a helper gives its todo back at once", async () => {
+    const team = await openHeldTeam();
+    const machines = [await team.machine("one"), await team.machine("two")];
+    const id = await team.begin();
+    await team.bothAsked;
+    const { helper } = await team.sides(id, machines);
+    helper.kill("SIGTERM");
+    expect(await helper.end).toMatchObject({ code: 0 });
+    expect(await team.lent(id)).toMatchObject([{ state: "ended" }]);
+    team.release();
+    await team.api.reaches(id, "checked");
+    expect(await team.modelSteps(id)).toBe(team.terminal.server.requests.length - 1);
   }, 120_000);
 });
 
@@ -92,17 +141,28 @@ async function openHeldTeam() {
   });
   team.terminal.configure("effort: quick\narchitect: never\nlimits: { parallel: 2 }\n");
   const { api, query } = team;
+  const holders = async (id: string) => {
+    const rows = await query(`select worker from miracle_queue.holders where task like '${id}%' order by task`);
+    return [...new Set(rows.map(({ worker }) => String(worker)))];
+  };
   return {
     ...team,
+    holders,
+    /** Which of the machines has the task, and which one a todo of it. */
+    sides: async (id: string, machines: Machine[]) => {
+      const [owner, helper] = (await holders(id)).map((name) =>
+        machines.find(({ pid }) => name.includes(`"pid":${pid},`)),
+      );
+      if (!owner || !helper) throw new Error("the task and its todo are not with two of the machines");
+      return { owner, helper };
+    },
     release: released.resolve,
     bothAsked: Promise.all([asked.double.promise, asked.halve.promise]),
     begin: async () => String((await api.post("/tasks", { goal: twoPartsGoal })).body.id),
     lent: (id: string) => query(`select state, strand from miracle.loans where task_id = '${id}'`),
-    holders: async (id: string) => {
-      const rows = await query(`select worker from miracle_queue.holders where task like '${id}%' order by task`);
-      return [...new Set(rows.map(({ worker }) => String(worker)))];
-    },
     waiting: () => query("select state from miracle_queue.job where name = 'tasks'"),
+    steps: (id: string) =>
+      query(`select path, hash from miracle.steps where task_id = '${id}' and strand like 'todo:%' order by sequence`),
     modelSteps: async (id: string) => {
       const [row] = await query(
         `select count(*)::int as n from miracle.steps where task_id = '${id}' and kind = 'model'`,

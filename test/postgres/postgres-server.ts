@@ -49,7 +49,7 @@ export class PostgresServer implements AsyncDisposable {
   /** Starts it, also once more after `kill` or `stop`. */
   run(): Promise<void> {
     const { port, directory } = this;
-    const settings = { listen_addresses: "127.0.0.1", port, unix_socket_directories: directory, max_connections: 60 };
+    const settings = { listen_addresses: "127.0.0.1", port, unix_socket_directories: directory, max_connections: 100 };
     const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const [program = "", ...rest] = this.#endsWithUs([join(this.#programs, "postgres"), "-D", join(directory, "data")]);
     const child = spawn(program, [...rest, ...args], { stdio: ["ignore", "ignore", "pipe"], cwd: directory });

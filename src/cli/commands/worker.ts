@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { Job } from "../../queue/job.ts";
+import { WishedLabels } from "../../queue/job.ts";
 import { WORKER_ROLES, type WorkerRole } from "../../server/work/needs-of-task.ts";
 import { work } from "../../server/worker.ts";
 import { directoriesOf } from "../input/directories.ts";
@@ -81,7 +81,7 @@ function roles(text: string): WorkerRole[] {
 }
 
 function labels(text: string): string[] {
-  const parsed = Job.shape.labels.safeParse(text.split(",").map((label) => label.trim()));
+  const parsed = WishedLabels.safeParse(text.split(",").map((label) => label.trim()));
   if (!parsed.success) throw new InvalidArgumentError("expected words like gpu,docker");
   return parsed.data;
 }

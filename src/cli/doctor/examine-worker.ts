@@ -4,12 +4,13 @@ import { packageRoot } from "../../config/package-root.ts";
 import { ownLabels } from "../../server/work/own-labels.ts";
 import { probeRemote } from "../../workspace/probe-remote.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { version } from "../text/version.ts";
 import { type MachineCheck, machineCheck, optionalCheck, reason } from "./machine-check.ts";
 
 /** What this machine needs beside everything else to take tasks from the team's queue. */
 export async function examineWorker(terminal: Terminal): Promise<MachineCheck[]> {
   const { directory, env } = terminal;
-  const labels = ownLabels({ directories: null, at: directory, env });
+  const labels = ownLabels({ directories: null, at: directory, version: version(), env });
   return [
     examineQueue(terminal),
     await examineTrees(terminal),

@@ -3,10 +3,17 @@ import type { Frozen } from "../../journal/frozen.ts";
 import { sha256 } from "../../journal/hash.ts";
 import type { Run } from "./run.ts";
 
-/** A tree lives on as a branch of the artifact store, under the name of the todo that made it. */
-export function keepBranch(run: Run, todo: string, snapshot: string, message: string): void {
+/**
+ * A tree lives on as a branch of the artifact store, under the name of the todo that made it. `head` is the hash of the
+ * last step that made it, where that stands on another strand.
+ */
+export function keepBranch(run: Run, todo: string, snapshot: string, message: string, head?: string): void {
   const { task, claim, frozen } = run.parts.journal;
-  const trailers = { ...madeBy(frozen), "Miracle-Steps": `${run.name} 0-${run.position}` };
+  const steps = {
+    "Miracle-Steps": `${run.name} 0-${run.position}`,
+    ...(head !== undefined && { "Miracle-Head": head }),
+  };
+  const trailers = { ...madeBy(frozen), ...steps };
   const epoch = claim?.epoch ?? 0;
   run.parts.artifacts.setBranch({ task, todo, snapshot, message, at: run.parts.clock(), epoch, trailers });
 }

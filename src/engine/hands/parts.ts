@@ -112,8 +112,8 @@ interface Messages {
 
 /** The port to other workers. Their work on a todo is recorded on its strands. */
 export interface Lending {
-  /** How many have their hands free for this task. */
-  helpers(): Promise<number>;
+  /** How many have their hands free for this task, and its language. */
+  helpers(language: LanguageName): Promise<number>;
   /** Offers a todo to others, and calls `work` when it is this process's own: at once, or when a guest has ended. */
   around<T>(todo: OfferedTodo, signal: AbortSignal, work: () => Promise<T>): Promise<T>;
 }
@@ -122,6 +122,7 @@ export interface OfferedTodo {
   id: string;
   /** The strand of its work. */
   strand: string;
+  language: LanguageName;
   /** How many todos one worker works on at once. */
   places: number;
   /** What the work begins with, as text. */

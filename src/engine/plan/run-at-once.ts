@@ -107,7 +107,7 @@ class PlanRun {
   async #helpers(): Promise<number> {
     const { lending } = this.#run.parts;
     const isRecorded = this.#run.isNext("helpers");
-    const found = isRecorded === undefined ? ((await lending?.helpers()) ?? 0) : 0;
+    const found = isRecorded === undefined ? ((await lending?.helpers(this.#plan.language.name)) ?? 0) : 0;
     if (isRecorded !== true && found === 0) return 0;
     const step = { kind: "decision", name: "helpers", input: null, output: z.int(), durable: false } as const;
     return this.#run.step(step, async () => found);
@@ -132,13 +132,17 @@ class PlanRun {
         const work = () => workOnTodo(own, begin, { name, guard, listening });
         const { lending, signal } = own.parts;
         const beginning = () => this.#lent(name, begin, listening.stand);
-        const offered = { id: todo.id, strand: name, places: this.#limit, beginning, isCalled };
+        const language = this.#plan.language.name;
+        const offered = { id: todo.id, strand: name, language, places: this.#limit, beginning, isCalled };
         const worked = await (lending ? lending.around(offered, signal, work) : work());
         if (worked.result.yielded) this.#isCalled = true;
         return worked;
+      } catch (error) {
+        // One that has ended works until it is settled: what it leaves over comes back then, and others wait for it.
+        this.#shares.leave(todo.id);
+        throw error;
       } finally {
         this.#todoRuns.leave(todo);
-        this.#shares.leave(todo.id);
       }
     };
   }

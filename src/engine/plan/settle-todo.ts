@@ -10,7 +10,7 @@ export async function settleTodo(run: Run, todo: Todo, { settled, tree }: TodoRe
   // After a power cut the run reaches this step again. The next model call or delivery makes it durable.
   const step = { kind: "checkpoint", name: "todo-settled", input, output: z.null(), durable: false } as const;
   await run.step(step, async ({ emit }) => {
-    keepBranch(run, todo.id, tree, todo.title);
+    keepBranch(run, todo.id, tree, todo.title, head);
     emit({ type: "todo-settled", todo: todo.id, ok: settled.ok, ...(!settled.ok && { failure: settled.failure }) });
     return null;
   });

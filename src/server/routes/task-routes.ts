@@ -4,7 +4,7 @@ import type { ConfigFlags } from "../../config/flags.ts";
 import { Role } from "../../domain/message.ts";
 import { LONGEST_MESSAGE } from "../../domain/plan/amendment.ts";
 import { TaskId, TaskStatus } from "../../domain/task/task.ts";
-import { Job } from "../../queue/job.ts";
+import { Job, WishedLabels } from "../../queue/job.ts";
 import type { EventStreams } from "../events/event-streams.ts";
 import { TaskView } from "../tasks/task-view.ts";
 import type { Tasks } from "../tasks/tasks.ts";
@@ -61,7 +61,7 @@ const Fork = z.strictObject({
 });
 
 /** How a goal waits for its turn. */
-const Turn = Job.pick({ priority: true, labels: true }).partial();
+const Turn = Job.pick({ priority: true }).extend({ labels: WishedLabels }).partial();
 
 const Position = z.strictObject({ after: z.coerce.number().int().nonnegative().optional() });
 

@@ -12,11 +12,16 @@ export const DIRECTORY_LABEL = "directory";
 export const WORKER_ROLES = ["tasks", "todos"] as const;
 export type WorkerRole = (typeof WORKER_ROLES)[number];
 
+/** Which Miracle it is: only the same one goes on in the middle of a plan. */
+export const versionLabel = (version: string): string =>
+  `version-${version.toLowerCase()}`.replace(/[^a-z0-9._-]/g, "-");
+
 /** What a job of a lent todo asks of its worker, beside what its task does. */
-export const needsOfTodo = (task: string[]): string[] => [
-  ...task.filter((label) => label !== ("tasks" satisfies WorkerRole)),
-  "todos" satisfies WorkerRole,
-];
+export const needsOfTodo = (task: string[], { language, version }: { language: string; version: string }): string[] => {
+  const role: WorkerRole = "todos";
+  const whole: WorkerRole = "tasks";
+  return [...new Set([...task.filter((label) => label !== whole), role, language, versionLabel(version)])];
+};
 
 /** What a worker must have for this task, in the words of labels: its format, its language, its directory, its role. */
 export async function needsOfTask(home: App, task: string): Promise<string[]> {

@@ -86,7 +86,7 @@ export function openWorker(
       const { todo } = job;
       if (todo !== undefined) return helpWith(places, home, { ...job, todo }, signal);
       const lend: RunOptions["lend"] = (lending) =>
-        new TodoLending({ ...lending, helpers: helpersOf(queue, worker, job) });
+        new TodoLending({ ...lending, helpers: helpersOf(queue, worker, job, home.version) });
       const run = (until: AbortSignal) => work(places, home, job, until, keepers === "workers" ? lend : undefined);
       const watch = { store: home.store, task: job.task, stopping };
       const watched = () =>
@@ -100,10 +100,16 @@ export function openWorker(
 }
 
 /** The other workers of the team that could take todos of this job: those that do nothing else. */
-function helpersOf(queue: JobQueue, { name }: Worker, { lease: _, before: __, ...task }: Taken): Helpers {
-  const job = { ...task, labels: needsOfTodo(task.labels) };
+function helpersOf(
+  queue: JobQueue,
+  { name }: Worker,
+  { lease: _, before: __, ...task }: Taken,
+  version: string,
+): Helpers {
+  const jobOf = (language: string) => ({ ...task, labels: needsOfTodo(task.labels, { language, version }) });
   return {
-    count: async () => {
+    count: async (language) => {
+      const job = jobOf(language);
       const free = (await queue.workers()).filter(
         (other) =>
           other.name !== name &&
@@ -112,6 +118,6 @@ function helpersOf(queue: JobQueue, { name }: Worker, { lease: _, before: __, ..
       );
       return free.length;
     },
-    enter: (strand) => queue.enqueue({ ...job, todo: strand }),
+    enter: (strand, language) => queue.enqueue({ ...jobOf(language), todo: strand }),
   };
 }

@@ -70,6 +70,26 @@ async function makeTask(store: Store, id: string): Promise<void> {
 const jobs = async (store: Store) =>
   (await store.read.selectFrom("jobs").select("task_id").orderBy("handed_at").execute()).map((row) => row.task_id);
 
+test("what is promised while the queue is away is no failure: it is entered when the queue is back", async () => {
+  const store = await openStore();
+  const jobs = new LocalJobQueue(Date.now, Number.POSITIVE_INFINITY, async () => 0);
+  const enqueue = jobs.enqueue.bind(jobs);
+  let away = 2;
+  jobs.enqueue = async (job) => {
+    away -= 1;
+    if (away >= 0) throw fail("environment", "store.unreachable", "the queue is away");
+    return enqueue(job);
+  };
+  const reported: unknown[] = [];
+  const report = (error: unknown) => void reported.push(error);
+  const queue = new PromisedQueue({ store, jobs, keepers: "workers", report, lookMs: 1_000_000 });
+  onTestFinished(() => queue.stop());
+  await queue.hand("a", "work", () => makeTask(store, "a"));
+  expect(reported).toHaveLength(1);
+  expect(await queue.isPromised("a")).toBe(true);
+  await expect.poll(() => jobs.holds("a"), { timeout: 10_000 }).toBe(true);
+});
+
 test("works on so many tasks at once, in the order in which they came", async () => {
   const store = await openStore();
   const { hand, begun, end } = openQueue(store, 2);

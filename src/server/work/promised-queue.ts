@@ -7,6 +7,9 @@ import type { Store } from "../../store/store.ts";
 import { type Keepers, Promises } from "./promises.ts";
 import type { JobWishes, Queue } from "./queue.ts";
 
+/** A queue that could not be reached is looked at again so soon. */
+const SOON_MS = 1000;
+
 export interface PromisedQueueParts {
   store: Store;
   jobs: JobQueue;
@@ -28,6 +31,7 @@ export class PromisedQueue implements Queue {
   readonly #parts: PromisedQueueParts;
   readonly #promises: Promises;
   #timer: NodeJS.Timeout | undefined;
+  #soon: NodeJS.Timeout | undefined;
 
   constructor(parts: PromisedQueueParts) {
     this.#parts = parts;
@@ -55,7 +59,13 @@ export class PromisedQueue implements Queue {
       throw error;
     }
     await this.#promises.keepPurpose(task, purpose);
-    for (const made of await this.#promises.standing(keepers, task)) await this.#enter(made);
+    try {
+      for (const made of await this.#promises.standing(keepers, task)) await this.#enter(made);
+    } catch (error) {
+      // The promise stands. A queue that is away for a moment is entered when it is back.
+      this.#parts.report(error);
+      this.#lookSoon();
+    }
   }
 
   async isPromised(task: string): Promise<boolean> {
@@ -78,7 +88,15 @@ export class PromisedQueue implements Queue {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    clearTimeout(this.#soon);
     await this.#parts.worker?.stop();
+  }
+
+  #lookSoon(): void {
+    clearTimeout(this.#soon);
+    const look = () => this.#look().catch(() => this.#lookSoon());
+    this.#soon = setTimeout(() => void look(), SOON_MS);
+    this.#soon.unref();
   }
 
   async #look(): Promise<void> {
