@@ -147,6 +147,9 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
     }
     const value = givenOn(node);
     if (!value || /^(undefined|null|void 0)$/.test(textOf(value, text)) || FUNCTIONS.has(value.type)) return [];
+    // A key that nobody asks for says nothing of a mapping that is filled later.
+    const isFilled = node.type === "variable_declarator" || node.type === "assignment_expression";
+    if (isFilled && value.type === "object" && !value.children.some(({ named }) => named)) return [];
     return [otherValue(value, OTHER_VALUE, node, text)];
   },
 };

@@ -129,6 +129,8 @@ export const PYTHON_MUTATIONS: Mutations = {
     const isReturn = node.type === "return_statement";
     const value = isReturn ? operandOf(node) : node.type === "assignment" ? childOf(node, "right") : undefined;
     if (!value || value.type === "none" || value.type === "assignment" || value.type === "yield") return [];
+    // A key that nobody asks for says nothing of a mapping that is filled later.
+    if (!isReturn && value.type === "dictionary" && !value.children.some(({ named }) => named)) return [];
     return [otherValue(value, OTHER_VALUE, node, text)];
   },
 };

@@ -434,3 +434,14 @@ test.each([
   const made = await mutantsOf(path, content);
   expect(made.map(({ operator }) => operator)).toEqual(["constant"]);
 });
+
+test("a mapping that is empty at first becomes no other one, and one that is given back does", async () => {
+  const values = async (path: string, content: string) => {
+    const made = await makeMutants({ path, content }, [{ from: 1, to: 9 }], parsers, { values: true });
+    return made.filter(({ operator }) => operator === "value").map(({ line }) => line);
+  };
+  expect(await values("a.py", "def f(a):\n    b = {}\n    c = g(a)\n    d = []\n    return {}\n")).toEqual([3, 4, 5]);
+  expect(await values("a.js", "function f(a) {\n  const b = {};\n  const c = g(a);\n  return {};\n}\n")).toEqual([
+    3, 4,
+  ]);
+});
