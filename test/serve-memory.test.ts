@@ -13,8 +13,6 @@ test("lessons for everyone are listed with their effect and forgotten; those of 
     code_context: null,
     solution: null,
     fix_description: null,
-    embedding: null,
-    embedding_model: null,
     created_at: 1,
     dedup_key: id,
     ...whose,
