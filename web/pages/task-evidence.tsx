@@ -13,7 +13,8 @@ export function TaskEvidence({ task, version }: { task: TaskView; version: numbe
   const diff = useResource((signal) => api.diff(task.id, signal).catch(() => ""), [task.id], {
     version: [version, task.state],
   });
-  if (document.value) return <EvidenceView document={document.value} patch={diff.value ?? ""} />;
+  // Without the code it would say for a moment that there is none.
+  if (document.value && diff.value !== undefined) return <EvidenceView document={document.value} patch={diff.value} />;
   if (!document.problem) return <Waiting what="Gathering the evidence" />;
   if (!hasEnded(task.state)) return <Hint>There is no evidence before there is a result.</Hint>;
   return <Trouble problem={document.problem} />;
