@@ -124,7 +124,16 @@ const DOES_SOMETHING = new Set([
   ...["named_expression", "assignment_expression", "update_expression", "augmented_assignment_expression"],
 ]);
 
-/** A log line is for people, like the words of an exception, unless it computes something on the way. */
+/** What the languages bring to look at a value, and what values of theirs tell of themselves. */
+const LOOKS_ONLY =
+  /^((len|str|repr|int|float|bool|round|sorted|min|max|sum|type|abs|list|tuple|set|dict|String|Number|Boolean|JSON\.stringify|Object\.(keys|values|entries)|Math\.\w+)|[\s\S]*\.(join|format|keys|values|items|isoformat|toFixed|toString|toISOString))$/;
+
+const looksOnly = (call: SyntaxNode, text: string): boolean => {
+  const name = childOf(call, "function");
+  return name !== undefined && LOOKS_ONLY.test(textOf(name, text));
+};
+
+/** A log line is for people, like the words of an exception, unless it does something on the way. */
 export function isLogLine(statement: SyntaxNode, text: string): boolean {
   const [call, ...others] = statement.children.filter(({ named }) => named);
   if (statement.type !== "expression_statement" || !call || others.length > 0) return false;
@@ -133,7 +142,7 @@ export function isLogLine(statement: SyntaxNode, text: string): boolean {
   if (!name || !given || !LOGGER.test(textOf(name, text))) return false;
   const open = [...given.children];
   for (let next = open.pop(); next; next = open.pop()) {
-    if (DOES_SOMETHING.has(next.type)) return false;
+    if (DOES_SOMETHING.has(next.type) && !looksOnly(next, text)) return false;
     open.push(...next.children);
   }
   return true;

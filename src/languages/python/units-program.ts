@@ -139,7 +139,8 @@ class Plain(ast.NodeTransformer):
         if self.docs and node.body and is_text(node.body[0]):
             node.body = node.body[1:] or [ast.Pass()]
         is_given = self.within is not None and self.within.name in self.handed.given
-        if self.types and all(map(looks_at_no_type, node.decorator_list)) and node.name not in self.handed and not is_given:
+        known = self.handed.members if self.within is not None and not self.local else self.handed
+        if self.types and all(map(looks_at_no_type, node.decorator_list)) and node.name not in known and not is_given:
             for one in parameters(node):
                 if one.annotation and self.is_nothing(one.annotation, node):
                     one.annotation = None
@@ -191,6 +192,8 @@ def counts_names(node):
 class Handed(set):
     # Those that are arguments of a call: who gets a class may read the annotations of its methods, too.
     given = set()
+    # Those by which a method can be reached: as an attribute, or in the body of a class.
+    members = set()
 
 def handed_on(tree):
     # Names that are given to others, and not only called: who gets a function or a class may read its annotations.
@@ -208,7 +211,16 @@ def handed_on(tree):
     calls = [one for one in ast.walk(tree) if isinstance(one, ast.Call) and getattr(one.func, "id", "") not in ASKING]
     given = [one for call in calls for one in call.args + [one.value for one in call.keywords]]
     found.given = {one.id for one in given if isinstance(one, ast.Name)}
+    within = {id(one) for owner in ast.walk(tree) if isinstance(owner, ast.ClassDef) for one in run_by_class(owner)}
+    found.members = {one.attr for one in loaded if isinstance(one, ast.Attribute)}
+    found.members |= {one.id for one in loaded if isinstance(one, ast.Name) and id(one) in within}
     return found
+
+# What is worked out in the body of a class: there alone is a bare name one of its members.
+def run_by_class(owner):
+    for one in owner.body:
+        for part in one.decorator_list + defaults(one) if isinstance(one, FUNCTIONS) else [one]:
+            yield from ast.walk(part)
 
 def says_doc(node):
     # By its name, or as globals()["__doc__"].

@@ -370,3 +370,17 @@ test("that no test looks at what stands as it stood says nothing of a change tha
   const refactoring = { turned: new Set<string>(), behaviour: behaviour() };
   expect(judged({ ...refactoring, mutants: [stood(mutant("survived"))] }).standing).toBe("not-judged");
 });
+
+test("a piece without which the new tests are red again shows its part, though an old test noticed each small change first", () => {
+  const back: MutantResult = {
+    ...mutant("killed", ["new"], 3),
+    mutant: { ...mutant("killed", ["new"], 3).mutant, operator: "put-back" },
+  };
+  const lacking = { ...back, mutant: { ...back.mutant, lacks: ["errors"] } };
+  const small = mutant("killed", ["old"]);
+  expect(judged({ mutants: [small, back] }).standing).toBe("shown");
+  expect(judged({ mutants: [small, lacking] }).standing).toBe("not-judged");
+  expect(judged({ mutants: [small, mutant("survived"), back] }).standing).toBe("not-judged");
+  // What was asked for is shown by tests that look closely.
+  expect(judged({ mutants: [small, back], bar: { asked: true } }).why).not.toContain("tests of the requirements");
+});

@@ -45,7 +45,8 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
     return open("it asks for `__debug__`, and nothing shows what it does when Python is started with -O");
   if (change.kind === "import" && change.standard && change.uses.length === 0 && !facts.listed)
     return { ...place, standing: "inert", why: "it loads what comes with the language, and nothing says its name" };
-  const isShown = facts.turned.size > 0 && smallOf(facts).some((result) => isNoticedBy(result, facts.turned));
+  const telling = bar.asked ? smallOf(facts) : withoutLacking(facts);
+  const isShown = facts.turned.size > 0 && telling.some((result) => isNoticedBy(result, facts.turned));
   if (bar.asked && isShown && bar.problem === null) return askedFor(facts, place);
   if (!isShown && change.displaced)
     return open("it has another place among the members of its class, and nothing shows that nobody goes by that");
@@ -63,6 +64,10 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
 /** Without pieces that were put back: who notices these need not look closely, and a refactoring may do without them. */
 const smallOf = ({ mutants }: UnitFacts): MutantResult[] =>
   mutants.filter(({ mutant }) => mutant.operator !== "put-back");
+
+/** Those that a test can only miss for what the part does: that a name is gone, every test misses. */
+const withoutLacking = ({ mutants }: UnitFacts): MutantResult[] =>
+  mutants.filter(({ mutant }) => (mutant.lacks ?? []).length === 0);
 
 /**
  * Without those of pieces that stand as they stood: that no test looks at them is as true of the old code, and says

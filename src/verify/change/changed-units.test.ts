@@ -248,6 +248,12 @@ describe("Python", () => {
       "class A:\n    @property\n    def f(self) -> int:\n        return 1\n",
       "inert A.f",
     ],
+    [
+      "annotations of a method whose name another function has for a variable",
+      "class A:\n    def count(self):\n        return 1\n    def add(self, count):\n        return count\n",
+      "class A:\n    def count(self) -> int:\n        return 1\n    def add(self, count):\n        return count\n",
+      "inert A.count",
+    ],
     ["the annotation of a constant", "from t import Final\nX = 1\n", "from t import Final\nX: Final = 1\n", "inert X"],
   ])("%s are inert", async (_, before, after, said) => {
     expect((await relations("a.py", before, after)).filter((one) => one !== "same f")).toEqual([said]);
@@ -259,6 +265,12 @@ describe("Python", () => {
       "def f(a: int):\n    return a\nregister(f)\n",
       "def f(a: bool):\n    return a\nregister(f)\n",
       ["changed f"],
+    ],
+    [
+      "an annotation of a method that its class hands on",
+      "class A:\n    def f(self, a: int):\n        return a\n    g = route(f)\n",
+      "class A:\n    def f(self, a: bool):\n        return a\n    g = route(f)\n",
+      ["changed A.f"],
     ],
     [
       "an annotation of a class that is handed on",

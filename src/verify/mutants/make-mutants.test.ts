@@ -270,6 +270,15 @@ func f(a int, b string) (int, string, error) {
   ]);
 });
 
+test("a log line is left alone where its arguments only look at values", async () => {
+  const python = (line: string) => mutantsOf("a.py", `def f(a):\n    ${line}\n`);
+  expect(await python('logger.info("%d of %s", len(a), ", ".join(a))')).toEqual([]);
+  expect(await python('logger.info("next %s", a.pop())')).not.toEqual([]);
+  const script = (line: string) => mutantsOf("a.js", `function f(a) {\n  ${line}\n}\n`);
+  expect(await script("logger.info(`at ${JSON.stringify(a)}`);")).toEqual([]);
+  expect(await script("logger.info(`next ${a.pop()}`);")).not.toEqual([]);
+});
+
 test("texts that only people read have no mutants: help, logs, what stands beside the output", async () => {
   const python = `parser.add_argument("--size", help="how large" + " it is", metavar="N", default="7")
 print("no such file", file=sys.stderr)

@@ -66,7 +66,7 @@ interface PlacedEdit extends MutationEdit {
 const ASSIGNED = new Set(["assignment", "assignment_expression", "variable_declarator"]);
 
 /** Can be read by itself. */
-const STATEMENT = /^(?!method_|field_|class_static_|public_field_).*_(statement|declaration|definition)$/;
+export const STATEMENT = /^(?!method_|field_|class_static_|public_field_).*_(statement|declaration|definition)$/;
 
 /** Without recursion: a file may be nested a thousand deep. */
 function editsOf(

@@ -238,3 +238,18 @@ test("only a plain value of a function's own name comes back as nothing", async 
   const members = (more: string) => `class A:\n${more}    y = 2\n`;
   expect(await pieces("a.py", members("    x = 1\n"), members(""))).toHaveLength(1);
 });
+
+test("a piece belongs to the lines of the statement that holds it, and one between statements to its own", async () => {
+  const lines = async (path: string, old: string, now: string) => {
+    const sides = { old: { path, content: old }, now: { path, content: now } };
+    const made = await putBack(sides, { before: whole(old), after: whole(now) }, parsers);
+    return made.map(({ statement }) => statement);
+  };
+  const table = (row: string) => `UNITS = {\n    "m": 1,\n${row}    "km": 1000,\n}\n`;
+  expect(await lines("a.py", table(""), table('    "cm": 0.01,\n'))).toEqual([{ from: 1, to: 3 }]);
+  const call = (last: string) => `function f(a) {\n  log(a);\n  return sum(\n    a,\n    ${last},\n  );\n}\n`;
+  expect(await lines("a.js", call("1"), call("2"))).toEqual([{ from: 3, to: 5 }]);
+  expect(await lines("a.py", python("a()\nreturn 1"), python("a()\nsend(price)\nreturn 1"))).toEqual([
+    { from: 3, to: 3 },
+  ]);
+});

@@ -8,7 +8,7 @@ import { differing } from "./differing-pieces.ts";
 import type { Versions } from "./exchange-nodes.ts";
 import { goneWords, type Said, valuesAt } from "./gone-words.ts";
 import { idleOf } from "./idle-pieces.ts";
-import { mutate } from "./make-mutants.ts";
+import { mutate, STATEMENT } from "./make-mutants.ts";
 import { movedWithin, type Span } from "./moved-pieces.ts";
 import { withNames, withNewNames } from "./names-of-pieces.ts";
 import { readByNode } from "./read-by-node.ts";
@@ -90,6 +90,7 @@ export async function putBack(
     if ((await parsers.parse(grammar, mutate(now.content, { ...piece, replacement }))).broken) continue;
     const said = (text: string) => `\`${text.trim().split("\n")[0]?.slice(0, LONGEST_SHOWN) ?? ""}\``;
     const { from, to } = piece;
+    const statement = statementOf(root, piece);
     const wordsGone = words && !piece.replaced ? goneWords(sides.old.content, acting, words, idle.names) : [];
     const gone = [...new Set(wordsGone.map((node) => sides.old.content.slice(node.from, node.to)))];
     // Of a text in which names were exchanged nobody knows the places.
@@ -99,7 +100,10 @@ export async function putBack(
       id: `${now.path}:${line}:put-back:${made.length + 1}`,
       path: now.path,
       line: Math.min(line, part.after.to),
-      statement: { from: line, to: lineOf(Math.max(piece.from, piece.to - 1)) },
+      statement: {
+        from: statement ? lineOf(statement.from) : line,
+        to: lineOf(Math.max(from, to - 1)),
+      },
       operator: "put-back",
       description: `${said(now.content.slice(piece.from, piece.to))} → ${said(piece.replacement)}, as it was`,
       ...(lacks.length > 0 && { lacks }),
@@ -111,6 +115,20 @@ export async function putBack(
 }
 
 const LONGEST_SHOWN = 60;
+
+/** Where statements stand one after another. */
+const BLOCK = /(^|_)(block|body|module|program|source_file)$/;
+
+/** The statement that a piece is in: a runner may name only its first line. Null for what stands between statements. */
+function statementOf(root: SyntaxNode, { from, to }: Span): SyntaxNode | null {
+  let found: SyntaxNode | null = null;
+  for (let node: SyntaxNode | undefined = root; node; ) {
+    if (BLOCK.test(node.type)) found = null;
+    else if (STATEMENT.test(node.type)) found = node;
+    node = node.children.find((child) => child.from <= from && to <= child.to);
+  }
+  return found;
+}
 
 /** The nodes above a node, from the root on. */
 function pathTo(root: SyntaxNode, node: SyntaxNode): SyntaxNode[] {
