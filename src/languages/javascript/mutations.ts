@@ -149,12 +149,14 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
     if (!value || /^(undefined|null|void 0)$/.test(textOf(value, text)) || FUNCTIONS.has(value.type)) return [];
     // A key that nobody asks for says nothing of a mapping that is filled later.
     const isFilled = node.type === "variable_declarator" || node.type === "assignment_expression";
-    if (isFilled && value.type === "object" && !value.children.some(({ named }) => named)) return [];
+    if (isFilled && EMPTY_MAPPING.test(textOf(value, text))) return [];
     return [otherValue(value, OTHER_VALUE, node, text)];
   },
 };
 
 const THROWS = "{ throw new Error(); }";
+
+const EMPTY_MAPPING = /^(\{\s*\}|new (Weak)?(Map|Set)(<[^()]*>)?(\(\s*\))?)$/;
 
 const FUNCTIONS = new Set(["arrow_function", "function_expression", "generator_function", "class"]);
 

@@ -130,7 +130,7 @@ export const PYTHON_MUTATIONS: Mutations = {
     const value = isReturn ? operandOf(node) : node.type === "assignment" ? childOf(node, "right") : undefined;
     if (!value || value.type === "none" || value.type === "assignment" || value.type === "yield") return [];
     // A key that nobody asks for says nothing of a mapping that is filled later.
-    if (!isReturn && value.type === "dictionary" && !value.children.some(({ named }) => named)) return [];
+    if (!isReturn && EMPTY_MAPPING.test(textOf(value, text))) return [];
     return [otherValue(value, OTHER_VALUE, node, text)];
   },
 };
@@ -141,6 +141,8 @@ else v + b"x" if isinstance(v, bytes) else v + 1 if hasattr(v, "__add__") and ha
 else (v + v[:1] or type(v)([None])) if type(v) in (list, tuple) \
 else (dict(list(v.items())[1:]) or {} if v else {0: 0}) if type(v) is dict \
 else (type(v)(list(v)[1:]) if v else type(v)([0])) if type(v) in (set, frozenset) else None)`;
+
+const EMPTY_MAPPING = /^(\{\s*\}|(collections\.)?((dict|set|Counter|OrderedDict)\(\s*\)|defaultdict\(\s*\w+\s*\)))$/;
 
 const isNamed = ({ type }: SyntaxNode): boolean => type === "keyword_argument" || type === "dictionary_splat";
 

@@ -115,3 +115,34 @@ test("a mutant within an expression that moved changes only what stood, and one 
   expect(changed(false)).toContain("g(a, b)");
   expect(changed(false)).not.toContain("3");
 });
+
+test("what only stands beside a piece of the change stands as it stood", async () => {
+  const text = (head: string) => `def f(a, wait=0${head}):\n    return g(a, wait${head && ", b"})\n`;
+  const place = { from: 1, to: 2 };
+  const rest = { oldPath: "a.py", name: "f", oldLines: [place], uses: [], oldUses: [], binds: [], acts: false };
+  const now = text(", b=1");
+  const change = {
+    path: "a.py",
+    kind: "function",
+    relation: "changed",
+    before: place,
+    after: place,
+    lines: [place],
+    ...rest,
+  } as const;
+  const unit: UnitChange = {
+    ...change,
+    lines: [place],
+    oldLines: [place],
+    uses: [],
+    oldUses: [],
+    binds: [],
+    span: { start: 0, end: now.length },
+  };
+  const made = await unitMutants({ read: () => now, readOld: () => text(""), parsers }, [unit]);
+  const own = made
+    .filter(({ stood, operator }) => !stood && operator !== "put-back")
+    .map(({ description }) => description);
+  expect(own).toEqual(expect.arrayContaining(["`1` → `2`"]));
+  expect(own).not.toContain("`0` → `1`");
+});

@@ -6,6 +6,7 @@ import type { BehaviourRequest } from "../compare/compare-behaviour.ts";
 import { mutantsIn, type TestedTree } from "../measure/mutate-tree.ts";
 import type { Versions } from "../mutants/exchange-nodes.ts";
 import { type Said, saidIn } from "../mutants/gone-words.ts";
+import type { Span } from "../mutants/moved-pieces.ts";
 import { changedSpans, putBack } from "../mutants/put-back.ts";
 import { removalMutant, withoutBases } from "../mutants/removal-mutant.ts";
 
@@ -68,11 +69,15 @@ async function withStood({ parsers }: Sources, mutants: Mutant[], { sides, ...pa
   const spans = await changedSpans(sides, part, parsers);
   if (spans === null) return mutants;
   const meets = (mutant: Mutant) =>
-    spans.changed.some(({ from, to }) => mutant.from <= to && from <= mutant.to) &&
+    spans.changed.some((span) => overlaps(span, mutant)) &&
     // What moved as a whole is a piece of the change, and its parts are not.
     !spans.moved.some(({ from, to }) => from <= mutant.from && mutant.to <= to && mutant.to - mutant.from < to - from);
   return mutants.map((mutant) => (meets(mutant) ? mutant : { ...mutant, stood: true }));
 }
+
+/** What went has no letters of its own: there it is enough to touch. */
+const overlaps = (span: Span, { from, to }: Mutant): boolean =>
+  span.from === span.to || from === to ? from <= span.to && span.from <= to : from < span.to && span.from < to;
 
 /** By which a piece says what it is about: units may share lines. */
 export const unitName = ({ kind, name }: Pick<UnitChange, "kind" | "name">): string => `${kind} ${name}`;

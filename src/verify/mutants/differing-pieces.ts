@@ -31,7 +31,8 @@ const isType = (node: SyntaxNode | undefined): boolean => node?.type === "type";
  */
 export function differing(sides: Sides, old: SyntaxNode, now: SyntaxNode, above: readonly SyntaxNode[]): Piece[] {
   const { old: was, now: is } = sides;
-  if (saidBy(was.content, old) === saidBy(is.content, now)) return [];
+  const said = [saidBy(was.content, old), saidBy(is.content, now)];
+  if (said[0] === said[1] || said.every((word) => DECLARES.test(word))) return [];
   if (isForPeople(sides, now, above)) return [];
   const linked = otherLinks(sides, old, now);
   if (linked) return [linked];
@@ -60,6 +61,9 @@ export function differing(sides: Sides, old: SyntaxNode, now: SyntaxNode, above:
   }
   return pieces;
 }
+
+/** A name that is given a value once may be either. */
+const DECLARES = /^(const|let)$/;
 
 /** `a and b and c`: the tree of it holds `a and b` as its first part. */
 const CHAIN = /^(boolean_operator|binary_operator|binary_expression)$/;

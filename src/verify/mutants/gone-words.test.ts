@@ -54,3 +54,11 @@ test("a comment that says the word does not bring it back", async () => {
   const noted = SAVE.replace(GUARD, "    # if not user.is_admin: raise\n");
   expect(await goneOf("a.py", SAVE, noted)).toEqual([["is_admin", "raise"]]);
 });
+
+test("what waits by another word still waits", async () => {
+  const chain = "export function f(a) {\n  return a.get().then((b) => {\n    return b.c;\n  });\n}\n";
+  const waits = "export async function f(a) {\n  const b = await a.get();\n  return b.c;\n}\n";
+  const plain = "export function f(a) {\n  const b = a.get();\n  return b.c;\n}\n";
+  expect((await goneOf("a.js", chain, waits)).flat()).not.toContain("then");
+  expect((await goneOf("a.js", chain, plain)).flat()).toContain("then");
+});

@@ -37,7 +37,8 @@ function* leavesOf(root: SyntaxNode): Generator<SyntaxNode> {
 /**
  * Words of what went, which the code says less often now: names that its file made or imported, fields, named arguments,
  * and words by which something is waited for, kept, caught or raised. Of a literal it is enough that it still stands
- * somewhere. What was merely moved, or written otherwise, has none, and nor has what is done to `own` names, which went, too.
+ * somewhere. What was merely moved, or written otherwise (`then` as `await`), has none, and nor has what is done to `own`
+ * names, which went, too.
  */
 export function goneWords(
   text: string,
@@ -46,7 +47,10 @@ export function goneWords(
   own: ReadonlySet<string> = new Set(),
 ): SyntaxNode[] {
   const toOwn = new Set(gone.flatMap((node) => [...within(node)].flatMap((one) => fieldOfOwn(text, one, own))));
-  const less = (word: string) => (now.get(word) ?? 0) < (old.get(word) ?? 0);
+  const counted = (counts: Counts, word: string) => counts.get(word) ?? 0;
+  const times = (counts: Counts, word: string) =>
+    counted(counts, word) + (word === "then" ? counted(counts, "await") : 0);
+  const less = (word: string) => times(now, word) < times(old, word);
   const declared = new Set(gone.flatMap((node) => [...within(node)].flatMap(declaredBy)));
   return gone
     .flatMap((node) => [...leavesOf(node)])

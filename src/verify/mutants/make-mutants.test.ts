@@ -450,6 +450,12 @@ test("a mapping that is empty at first becomes no other one, and one that is giv
     return made.filter(({ operator }) => operator === "value").map(({ line }) => line);
   };
   expect(await values("a.py", "def f(a):\n    b = {}\n    c = g(a)\n    d = []\n    return {}\n")).toEqual([3, 4, 5]);
+  expect(await values("a.py", "def f(a):\n    b = Counter()\n    c = defaultdict(list)\n    d = set(a)\n")).toEqual([
+    4,
+  ]);
+  expect(
+    await values("a.ts", "const a = new Map<string, number>();\nconst b = new Set();\nconst c = new Map(x);\n"),
+  ).toEqual([3]);
   expect(await values("a.js", "function f(a) {\n  const b = {};\n  const c = g(a);\n  return {};\n}\n")).toEqual([
     3, 4,
   ]);

@@ -253,3 +253,12 @@ test("a piece belongs to the lines of the statement that holds it, and one betwe
     { from: 3, to: 3 },
   ]);
 });
+
+test("whether a name may be given a value again is no piece", async () => {
+  expect(await pieces("a.js", "function f() {\n  let a = 1;\n}\n", "function f() {\n  const a = 2;\n}\n")).toEqual([
+    "function f() {\n  const a = 1;\n}\n",
+  ]);
+  expect(await pieces("a.js", "function f() {\n  let a = 1;\n}\n", "function f() {\n  var a = 1;\n}\n")).toHaveLength(
+    1,
+  );
+});
