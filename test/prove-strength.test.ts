@@ -165,3 +165,46 @@ test("tests whose words changed and whose meaning did not are not asked about", 
     "test_shop.py::test_size[1000-1k]",
   ]);
 });
+
+test("a test that takes nearly the same for the same is a question, and its flag answers it", async () => {
+  const code = `def find(items, key):
+    for one in items:
+        if one["key"] == key:
+            return one
+    return None
+
+
+def order(items):
+    return list(items)
+
+
+def pick(table, name):
+    if name not in table:
+        raise KeyError(name)
+    return table[name]
+
+
+def first(items):
+    return items[0]
+`;
+  const head = "import pytest\nfrom pile import find, first, order, pick\n";
+  const tests = (missing: string, sorted: string, error: string) =>
+    file(
+      `def test_find():\n    assert find([{"key": "a"}], "a") == {"key": "a"}\n    assert ${missing}\n`,
+      `def test_order():\n    assert ${sorted}\n`,
+      `def test_pick():\n    assert pick({"a": 1}, "a") == 1\n    with pytest.raises(${error}):\n        pick({}, "a")\n`,
+      FIRST,
+    ).replace(HEAD, head);
+  const repository = new SampleRepository({
+    "pile.py": code,
+    "test_pile.py": tests('find([], "a") is None', "order([2, 1]) == [2, 1]", "KeyError"),
+  });
+  repository.write({
+    "pile.py": code.replace("return items[0]", "return items[0] if items else None"),
+    "test_pile.py": `${tests('not find([], "a")', "sorted(order([2, 1])) == [1, 2]", "LookupError")}\n\n${NOTHING}`,
+  });
+  const { verdict } = await proveChange(repository.directory, { budgetMs: 90_000 });
+  expect(verdict.status).toBe("proven-in-part");
+  const asked = verdict.reasons.flatMap((reason) => /^(\S+) lets more pass/.exec(reason)?.[1] ?? []);
+  expect(asked.sort()).toEqual(["test_pile.py::test_find", "test_pile.py::test_order", "test_pile.py::test_pick"]);
+});

@@ -33,6 +33,8 @@ export interface Mutations {
   values?(place: Place): MutationEdit[];
   /** Functions that empty what they were given when they are done: a test that it stays as it was notices that. */
   inputs?(place: Place): MutationEdit[];
+  /** Places where a value is passed on that becomes one which a looser test takes for the same. */
+  alikes?(place: Place): MutationEdit[];
 }
 
 const OPPOSITES: Record<string, string> = {

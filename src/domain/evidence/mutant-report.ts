@@ -12,6 +12,7 @@ export const MutationOperator = z.enum([
   "removal", // `import x` → nothing
   "put-back", // a piece of the change as it was before
   "value", // `return x` → another value of the same type
+  "alike", // `return x` → nearly the same: only for comparing what two versions of a test let pass
   "input", // what a function was given is emptied when it is done
 ]);
 export type MutationOperator = z.infer<typeof MutationOperator>;

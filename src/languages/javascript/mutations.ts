@@ -25,6 +25,7 @@ import {
   replace,
   textOf,
 } from "../mutations.ts";
+import { alikeValues } from "./alike-values.ts";
 import { spoiledInputs } from "./spoil-inputs.ts";
 
 const LEFT_ALONE = new Set([
@@ -49,6 +50,7 @@ const WITH_OPERATOR = new Set(["binary_expression", "augmented_assignment_expres
 /** JavaScript and TypeScript, with JSX or without. */
 export const JAVASCRIPT_MUTATIONS: Mutations = {
   inputs: spoiledInputs,
+  alikes: alikeValues,
 
   isLeftAlone({ node, above, text }) {
     if (LEFT_ALONE.has(node.type) || isLogLine(node, text) || above.at(-1)?.type === "decorator") return true;

@@ -24,6 +24,7 @@ import {
   replace,
   textOf,
 } from "../mutations.ts";
+import { alikeValues } from "./alike-values.ts";
 import { spoiledInputs } from "./spoil-inputs.ts";
 
 const LEFT_ALONE = new Set([
@@ -41,6 +42,7 @@ const TURNED_BY_ITSELF = new Set(["comparison_operator", "not_operator"]);
 
 export const PYTHON_MUTATIONS: Mutations = {
   inputs: spoiledInputs,
+  alikes: alikeValues,
 
   isLeftAlone({ node, above, text }) {
     if (LEFT_ALONE.has(node.type) || above.at(-1)?.type === "decorator") return true;

@@ -460,3 +460,22 @@ test("a mapping that is empty at first becomes no other one, and one that is giv
     3, 4,
   ]);
 });
+
+test("what a looser test takes for the same is made of what is given back and raised", async () => {
+  const alike = async (path: string, content: string) => {
+    const made = await makeMutants({ path, content }, [{ from: 1, to: 9 }], parsers, { alikes: true });
+    return inOrder(made);
+  };
+  expect(await alike("a.py", "def f(a):\n    if a:\n        raise KeyError(a)\n    return g(a)\n")).toEqual([
+    "alike: `raise KeyError(a)` → `raise an error of a wider kind`",
+    "alike: `return g(a)` → `return nearly the same`",
+    "alike: `return g(a)` → `return a copy of it`",
+  ]);
+  expect(await alike("a.js", "function f(a) {\n  if (!a) throw new TypeError(a);\n  return g(a);\n}\n")).toEqual([
+    "alike: `throw new TypeError(a);` → `throw an error of a wider kind;`",
+    "alike: `return g(a);` → `return its numbers as texts;`",
+    "alike: `return g(a);` → `return a copy of it;`",
+    "alike: `return g(a);` → `return nearly the same;`",
+  ]);
+  expect(await alike("a.py", "def f():\n    return 3\n")).toEqual([]);
+});

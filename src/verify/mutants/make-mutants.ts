@@ -16,7 +16,7 @@ const LONGEST_SHOWN = 80;
  * Every mutant of these lines, in the order in which they should run. None of a file in a language that we do not
  * mutate, or of a text that the grammar cannot read. A mutant that cannot be read either, or that means the
  * same as the original or as another one, is left out. With `values` also those that give another value on; with `inputs`
- * only those that spoil what a function was given.
+ * only those that spoil what a function was given, with `alikes` only those that a looser test does not notice.
  */
 export async function makeMutants(
   file: SourceFile,
@@ -51,6 +51,7 @@ export async function makeMutants(
 export interface WantedMutants {
   values?: boolean;
   inputs?: boolean;
+  alikes?: boolean;
 }
 
 /** The text with the mutant in it. */
@@ -73,7 +74,7 @@ function editsOf(
   grammar: Grammar,
   root: SyntaxNode,
   text: string,
-  { values = false, inputs = false }: WantedMutants,
+  { values = false, inputs = false, alikes = false }: WantedMutants,
   isWanted: (edit: MutationEdit) => boolean,
 ): PlacedEdit[] {
   const mutations = MUTATIONS[grammar];
@@ -84,9 +85,11 @@ function editsOf(
     if (mutations.isLeftAlone(place)) continue;
     const { node, part } = place;
     const statement = STATEMENT.test(node.type) ? node : place.statement;
-    const own = inputs
-      ? (mutations.inputs?.(place) ?? [])
-      : [...mutations.edits(place), ...((values && mutations.values?.(place)) || [])];
+    const own = alikes
+      ? (mutations.alikes?.(place) ?? [])
+      : inputs
+        ? (mutations.inputs?.(place) ?? [])
+        : [...mutations.edits(place), ...((values && mutations.values?.(place)) || [])];
     edits.push(...own.filter(isWanted).map((edit) => ({ ...edit, statement, part })));
     const above = [...place.above, node];
     for (const child of node.children) open.push({ node: child, above, text, statement, part });

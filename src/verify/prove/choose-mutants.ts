@@ -30,6 +30,8 @@ export async function chooseMutants(
     if (content === null) continue;
     const own = [
       ...(await mutantsIn(tree, path, ran, { values: true })),
+      ...(await mutantsIn(tree, path, ran, { alikes: true })),
+      ...(await mutantsIn(tree, path, ran, { inputs: true })),
       ...(await droppedCalls({ path, content }, ran, tree.parsers)),
     ];
     made.push(...own.filter(isWanted));

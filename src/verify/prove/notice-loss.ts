@@ -23,7 +23,12 @@ export interface BothVersions {
 }
 
 /** A test, and small changes of the code that its old version noticed and nothing notices any more. */
-const LostTest = z.object({ test: z.string(), mutants: z.array(z.string()) });
+const LostTest = z.object({
+  test: z.string(),
+  mutants: z.array(z.string()),
+  /** It only takes for the same what is nearly the same. */
+  alike: z.boolean().default(false),
+});
 export type LostTest = z.infer<typeof LostTest>;
 
 export const NoticedLoss = z.object({
@@ -195,6 +200,7 @@ function lostBy(results: readonly MutantResult[]): LostTest[] {
   }
   return [...byTest].map(([test, mutants]) => ({
     test,
+    alike: mutants.every(({ operator }) => operator === "alike"),
     mutants: mutants.slice(0, NAMED).map(({ path, line, description }) => `${path}:${line} ${description}`),
   }));
 }

@@ -30,7 +30,7 @@ test("a test that says less is refused, counts for nothing, and is not asked abo
   const settled = settle(
     { touched: [touched("t.py::a"), touched("t.py::b")], questions: [question] },
     {
-      lost: ["t.py::a", "t.py::b"].map((id) => ({ test: id, mutants: ["m.py:1 `1` → `2`"] })),
+      lost: ["t.py::a", "t.py::b"].map((id) => ({ test: id, mutants: ["m.py:1 `1` → `2`"], alike: false })),
       untold: new Map([["t.py::a", "the time was up"]]),
     },
   );
@@ -42,7 +42,7 @@ test("a test that does what it did and is run otherwise is a question, unless it
   const mutants = ["m.py:1 `1` → `2`"];
   const settled = settle(
     { touched: [touched("t.py::a", { touch: "around" }), touched("t.py::b", { touch: "around", now: null })] },
-    { lost: ["t.py::a", "t.py::b"].map((id) => ({ test: id, mutants })) },
+    { lost: ["t.py::a", "t.py::b"].map((id) => ({ test: id, mutants, alike: false })) },
   );
   expect(settled.found).toEqual(["tampering test.says-less"]);
   expect(settled.asked).toEqual([
@@ -81,4 +81,16 @@ test("tests that only lean on something stand for each other", () => {
   const both = [touched("t.py::a", shared), touched("t.py::b", shared)];
   expect(settle({ touched: both }, { noticed: new Map([["t.py::a", 1]]) }).asked).toEqual([]);
   expect(settle({ touched: both }, {}).asked).toHaveLength(2);
+});
+
+test("a test that only takes for the same what is nearly the same is a question, and counts", () => {
+  const mutants = ["m.py:1 `return a` → `return nearly the same`"];
+  const settled = settle({ touched: [touched("t.py::a")] }, { lost: [{ test: "t.py::a", mutants, alike: true }] });
+  expect(settled).toEqual({
+    roles: ["held"],
+    found: [],
+    asked: [
+      "t.py::a lets more pass: it no longer notices m.py:1 `return a` → `return nearly the same` --superseded 't.py::a'",
+    ],
+  });
 });

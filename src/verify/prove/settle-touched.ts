@@ -13,15 +13,16 @@ interface SettledTests {
 /**
  * What the measuring says of touched tests: one that says less is tampering, one of which nothing could be measured is a
  * question, and of the others nothing is left to ask, unless their old version is red on the new code. Where a test does
- * what it did and only the surroundings differ, one sign alone is no accusation: it is a question.
+ * what it did and only the surroundings differ, or takes what is nearly the same for the same, one sign alone is no
+ * accusation: it is a question.
  */
 export function settleTouched(runs: ComparedRuns, measured: NoticedLoss): SettledTests {
   const { noticed, untold, numb } = measured;
   const around = new Set(
     runs.touched.filter(({ touch, now }) => touch === "around" && now !== null).map(({ test }) => test),
   );
-  const lost = measured.lost.filter(({ test }) => !around.has(test));
-  const less = new Map(measured.lost.map(({ test, mutants }) => [test, mutants]));
+  const lost = measured.lost.filter(({ test, alike }) => !alike && !around.has(test));
+  const less = new Map(measured.lost.map((one) => [one.test, one]));
   const losing = new Set(lost.map(({ test }) => test));
   const asked = new Set(runs.questions.map(({ test }) => test));
   const questions = runs.touched
@@ -29,7 +30,10 @@ export function settleTouched(runs: ComparedRuns, measured: NoticedLoss): Settle
     .flatMap((touched): Question[] => {
       const why = untold.get(touched.test) ?? (isSilent(touched, runs.touched, noticed) ? SILENT : null);
       const missed = less.get(touched.test);
-      if (missed) return [question(touched, `is run otherwise now, and no longer notices ${missed.join(", ")}`)];
+      if (missed) {
+        const how = missed.alike ? "lets more pass: it" : "is run otherwise now, and";
+        return [question(touched, `${how} no longer notices ${missed.mutants.join(", ")}`)];
+      }
       if (why !== null) return [question(touched, `${whatOf(touched)}: ${UNMEASURED} (${why})`)];
       const count = noticed.get(touched.test) ?? 0;
       return numb.has(touched.test) ? [question(touched, `was edited, and notices ${noneOf(count)}; others do`)] : [];
