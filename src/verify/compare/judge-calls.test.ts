@@ -109,6 +109,8 @@ test("an argument is narrow when every variation of it alone makes the differenc
   const stays = ["d", "e", "f"].map((id, index) => varied(id, "argument 2", index === 0 ? "2" : "1"));
   expect(judgeCalls([differs, ...vanishes, ...stays], () => false).narrow).toEqual(["argument 1"]);
   expect(judgeCalls([differs, ...vanishes.slice(1)], () => false).narrow).toEqual([]);
+  const both = call(twice(outcome("1")), twice(outcome("2")), { id: "both", from: "varied", of: "0", place: "both" });
+  expect(judgeCalls([differs, ...vanishes, ...stays, both], () => false).narrow).toEqual([]);
 });
 
 test("at most twelve differences are shown, of variations as well, and all are counted", () => {

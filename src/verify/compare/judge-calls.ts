@@ -184,7 +184,9 @@ function narrowPlaces(verdicts: [ComparedCall, CallVerdict][]): Narrow {
       of !== null && place !== BOTH && differing.has(of) && (verdict === "same" || verdict === "different"),
   );
   const places = [...Map.groupBy(ofDiffering, ([{ place }]) => place)];
-  const narrow = places.filter(
+  // Where both are others and it still differs, neither had to be the one value: they are compared with each other.
+  const isCrossed = verdicts.some(([{ place }, verdict]) => place === BOTH && verdict === "different");
+  const narrow = (isCrossed ? [] : places).filter(
     ([, own]) => own.length >= FEWEST_OF_PLACE && own.every(([, verdict]) => verdict === "same"),
   );
   const ofArguments = places.filter(([place]) => !OWN_STATE.test(place));
