@@ -108,9 +108,10 @@ function fileLines(file: ChangedFile, { text, sources, paths, noticed, used }: C
 /** Whether code asks a manifest for this field. That a version is shown somewhere is no reason to keep it, to reckon is. */
 const isRead = (sources: () => readonly string[]) => (field: string) =>
   sources().some((text) => {
-    if (!text.includes("package.json")) return false;
+    if (!MANIFEST.test(text)) return false;
     return field === "version" ? RECKONS.test(text) : saysWord(text, field);
   });
+const MANIFEST = /\bpackage\.json\b|\bpyproject\.toml\b|\bimportlib[._]metadata\b|\bpkg_resources\b/;
 const RECKONS =
   /\bversion["'\]]*\s*(\??\.\s*\w+\s*\(|\[|[!=]==?|[<>])|([!=]==?|(?<!=)[<>]=?)\s*[\w.]*\bversion\b|\b(Number|parseInt|parseFloat|\w*[cC]ompare\w*|satisfies|[gl]te?|major|minor)\([^)]*\bversion\b/;
 

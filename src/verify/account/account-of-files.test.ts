@@ -89,3 +89,24 @@ test("types are gone when the program runs, unless code reads the stub itself", 
   expect(standing("shop/__init__.pyi", "source", "a", "b", { named: true })).toEqual(["not-judged"]);
   expect(standing("a.d.ts", "source", "a", "b", { named: true })).toEqual(["inert"]);
 });
+
+test("of a pyproject.toml only what describes the package to people is inert, and the rest is named", () => {
+  const said = (fields: string) => `[build-system]\nrequires = ["a"]\n\n[project]\nname = "a"\n${fields}`;
+  const of = (before: string, after: string, more = {}) => {
+    const path = "pyproject.toml";
+    const file: ChangedFile = {
+      ...{ path, part: "test-config", change: "modified" },
+      ...{ before: entry(path, "1"), after: entry(path, "2") },
+    };
+    const unknown = { named: false, isRead: () => false, noticed: false, used: true, ignores: () => false };
+    return accountOfFile({ file, before: said(before), after: said(after), ...unknown, ...more });
+  };
+  expect(of('version = "1"\n', 'version = "2"\nclassifiers = ["x"]\n')).toMatchObject([{ standing: "inert" }]);
+  expect(of('version = "1"\n', 'version = "2"\n', { isRead: () => true })).toMatchObject([
+    { standing: "not-judged", why: "nothing shows what `project.version` of it does" },
+  ]);
+  expect(of('version = "1"\n', 'version = "2"\nscripts = { a = "a:b" }\n')).toMatchObject([
+    { standing: "not-judged", why: "nothing shows what `project.scripts` of it does" },
+  ]);
+  expect(of("", "[tool.pytest.ini_options]\nxfail_strict = true\n")).toMatchObject([{ standing: "inert" }]);
+});

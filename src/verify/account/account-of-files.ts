@@ -4,8 +4,8 @@ import { isManifest as decidesPackages } from "../../environments/manifest-files
 import type { ChangedFile } from "../change/change-parts.ts";
 import { declaresOnly } from "../locks/declares-only.ts";
 import { steersOthers } from "../locks/test-config.ts";
-import { differsBesides } from "../locks/test-settings.ts";
-import { changedFields } from "./changed-fields.ts";
+import { differsBesides, sharedFile } from "../locks/test-settings.ts";
+import { changedFields, changedTables } from "./changed-fields.ts";
 import { differsInDependencies } from "./only-dependencies.ts";
 
 /** What is known of a changed file that is not judged by its code. */
@@ -35,7 +35,7 @@ export function accountOfFile(facts: FileFacts): AccountLine[] {
   const isTest = part === "test" || part === "test-support";
   if (change === "mode" && !isTest) return line("not-judged", "who may run it is another");
   if (isTest) return used ? line("inert", OF_TESTS) : line("not-judged", AS_BEFORE);
-  const other = isManifest(path) ? changedFields(before, after, isRead) : otherSettings(path, before, after);
+  const other = isManifest(path) ? changedFields(before, after, isRead) : otherSettings(path, before, after, isRead);
   if (part === "test-config" && steersOthers(path))
     return line("not-judged", "it steers more than tests, which ran as the base configures them");
   if (part === "test-config") {
@@ -54,7 +54,7 @@ export function accountOfFile(facts: FileFacts): AccountLine[] {
     return line("not-judged", "it ignores files of the project, which packages then lack");
   if (FOR_PEOPLE.has(basename(path)) && !named) return line("inert", "only git and editors read it");
   // One that is new or gone makes other files another package.
-  if (other.length === 0 && isManifest(path) && file.before && file.after)
+  if (other.length === 0 && describes(path) && file.before && file.after)
     return line("inert", "it describes the package to people");
   if (noticed) return line("shown", "tests that turned green notice other values in it");
   if (other.length > 0) return line("not-judged", `nothing shows what ${listed(other)} of it does`);
@@ -80,12 +80,23 @@ function addedLines(before: string | null, after: string | null): string[] {
 
 export const isTypes = (path: string): boolean => /\.d\.[cm]?ts$|\.pyi$/.test(path);
 
+/** All that it holds was looked at, and what differs is for people. */
+const describes = (path: string): boolean => isManifest(path) || basename(path) === "pyproject.toml";
+
 const isManifest = (path: string): boolean => basename(path) === "package.json";
 
 /** Settings that differ and are not about tests. */
-function otherSettings(path: string, before: string | null, after: string | null): string[] {
+function otherSettings(
+  path: string,
+  before: string | null,
+  after: string | null,
+  isRead: FileFacts["isRead"],
+): string[] {
   if (!differsBesides(path, before, after)) return [];
-  return basename(path) === "pyproject.toml" && differsInDependencies(before, after) ? ["dependencies"] : ["the rest"];
+  if (basename(path) !== "pyproject.toml") return ["the rest"];
+  if (differsInDependencies(before, after)) return ["dependencies"];
+  const asTested = before !== null && after !== null && sharedFile(path)?.restored(before, after);
+  return (asTested && changedTables(before, asTested, isRead)) || ["the rest"];
 }
 
 const listed = (fields: readonly string[]): string => fields.map((field) => `\`${field}\``).join(", ");

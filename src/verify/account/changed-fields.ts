@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { readJson } from "../../domain/json.ts";
+import { readToml, table } from "../locks/test-settings.ts";
 
 /** Fields that describe a package to people: no program behaves otherwise with them, unless it reads them itself. */
 const DESCRIBING = new Set([
   ...["version", "description", "keywords", "author", "contributors", "maintainers", "homepage", "bugs"],
   ...["license", "funding", "repository"],
+  // Python says these.
+  ...["readme", "authors", "classifiers", "urls", "license-files", "homepage", "documentation"],
 ]);
 
 /**
@@ -17,13 +20,21 @@ export function changedFields(
   isRead: (field: string) => boolean = () => false,
 ): string[] {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
-  if (old === null || now === null) return before === after ? [] : ["all"];
+  return old === null || now === null ? (before === after ? [] : ["all"]) : differing(old, now, isRead);
+}
+
+type Fields = ReadonlyMap<string, unknown>;
+
+function differing(old: Fields, now: Fields, isRead: (field: string) => boolean): string[] {
   const isSame = (name: string) =>
     /dependenc/i.test(name)
       ? isDeepStrictEqual(old.get(name), now.get(name))
       : JSON.stringify(old.get(name)) === JSON.stringify(now.get(name));
   return [...new Set([...old.keys(), ...now.keys()])]
-    .filter((name) => (!DESCRIBING.has(name) || isRead(name)) && !isSame(name))
+    .filter((name) => {
+      const field = name.replace(/^(project|tool\.poetry)\./, "");
+      return (!DESCRIBING.has(field) || isRead(field)) && !isSame(name);
+    })
     .sort();
 }
 
@@ -39,4 +50,30 @@ function fieldsOf(text: string | null): Map<string, unknown> | null {
     } else fields.set(name, value);
   }
   return fields;
+}
+
+/** The same of a `pyproject.toml`, by table: `project.scripts`, `tool.black`. Null where one cannot be read. */
+export function changedTables(
+  before: string | null,
+  after: string | null,
+  isRead: (field: string) => boolean,
+): string[] | null {
+  const [old, now] = [tablesOf(before), tablesOf(after)];
+  if (old === null || now === null) return null;
+  return differing(old, now, isRead);
+}
+
+function tablesOf(text: string | null): Fields | null {
+  const read = text === null ? null : readToml(text);
+  if (read === null) return null;
+  const { project, tool, ...others } = read;
+  const { poetry, ...tools } = table(tool);
+  const named = (prefix: string, fields: Record<string, unknown>) =>
+    Object.entries(fields).map(([name, value]): [string, unknown] => [prefix + name, value]);
+  return new Map([
+    ...named("", others),
+    ...named("project.", table(project)),
+    ...named("tool.poetry.", table(poetry)),
+    ...named("tool.", tools),
+  ]);
 }
