@@ -95,8 +95,11 @@ export interface MutantJob {
   mutant: Mutant | null;
   /** Ids, in the order of the suite. */
   tests: readonly string[];
-  /** Tests that run even after another test went red. */
-  beyond: readonly string[];
+  /**
+   * Groups of tests that run even after another test went red: each until an earlier job of the batch was noticed by an
+   * expectation of one of them. A control runs all of its tests.
+   */
+  beyond: readonly (readonly string[])[];
   timeoutMs: number;
   /** What the processor needs for these tests without a mutant; 0: not known. */
   usualMs: number;

@@ -134,7 +134,7 @@ def test_before():
     "test_before",
   ].map((name) => `test_a.py::${name}`);
   const mutant = { ...job().mutant, from, to: from + "ValueError".length, replacement: "KeyError" } as Mutant;
-  const { lines } = await serve(project, [job({ mutant, tests, beyond: tests })]);
+  const { lines } = await serve(project, [job({ mutant, tests, beyond: [tests] })]);
   const red: { id: string; expected: boolean }[] = lines[0].red;
   expect(red.map(({ id, expected }) => [id.slice("test_a.py::".length), expected])).toEqual([
     ["test_block", true],
@@ -146,6 +146,27 @@ def test_before():
     ["test_plain", false],
     ["test_before", false],
   ]);
+});
+
+test("a group of tests is asked beyond a red one until an expectation of one of them noticed a mutant", async () => {
+  using project = new SampleProject({
+    "code_.py": `${CODE}def g(n):\n    return 1 / f(n)\n`,
+    "test_a.py": `from code_ import f, g
+def test_first():
+    assert f(1) == 2
+def test_second():
+    assert f(2) == 3
+def test_weak():
+    g(1)
+`,
+  });
+  const tests = ["first", "second", "weak"].map((name) => `test_a.py::test_${name}`);
+  const [first = "", second = "", weak = ""] = tests;
+  const asked = { tests, beyond: [[first], [second], [weak]] };
+  const { lines } = await serve(project, [job(asked), job({ ...asked, id: "again" })]);
+  const noticed = lines.slice(0, 2).map(({ red }) => red.map(({ id }: { id: string }) => id));
+  // The last one only meets an error: nothing that it expects has failed yet.
+  expect(noticed).toEqual([tests, [first, weak]]);
 });
 
 test("code under test cannot write into the server's answers, and leaves no process behind", async () => {

@@ -28,6 +28,8 @@ def control(option, value):
 DUMPABLE, SUBREAPER = 4, 36
 PATIENCE = 3
 controls = {}
+# Tests of which an expectation noticed a mutant.
+noticing = set()
 python_path = os.environ.pop("MIRACLE_PATH")
 asked = json.load(sys.stdin)
 import pytest
@@ -57,7 +59,7 @@ def say(**values):
 class Chosen:
     def __init__(self, job, out):
         self.tests = {test: place for place, test in enumerate(job["tests"])}
-        self.beyond = set(job["beyond"])
+        self.beyond = beyond_red(job)
         self.out = out
         self.red = False
         self.expected = False
@@ -101,6 +103,11 @@ class Chosen:
         if report.when == "teardown":
             self.line(done=report.nodeid)
 
+def beyond_red(job):
+    if job["whole"]:
+        return set(job["tests"])
+    return {test for group in job["beyond"] if noticing.isdisjoint(group) for test in group}
+
 def child(job, out):
     control(DUMPABLE, 1)
     os.setsid()
@@ -109,7 +116,7 @@ def child(job, out):
         os.dup2(nothing, descriptor)
     resource.setrlimit(resource.RLIMIT_DATA, (asked["memory"], asked["memory"]))
     usual = job.get("cpu") or controls.get((job["path"], tuple(job["tests"])))
-    if usual and not job.get("control"):
+    if usual and not job["whole"]:
         seconds = int(PATIENCE * usual) + 2
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     sys.path[:] = paths[:1] + python_path.split(os.pathsep) + paths[1:]
@@ -225,18 +232,20 @@ for job in asked["jobs"]:
     if time.monotonic() - started > asked["deadline"]:
         break
     result = run(job)
-    if job["control"]:
+    if job["whole"]:
         controls[job["path"], tuple(job["tests"])] = result["cpuMs"] / 1000
     else:
         for one in result["red"]:
             if one["id"] in job["tests"]:
                 killers.setdefault(job["path"], {})[one["id"]] = True
+                if one["expected"]:
+                    noticing.add(one["id"])
     say(id=job["id"], **result)
 for path, tests in killers.items():
     size = len(originals[path])
     ordered = sorted(tests, key=lambda test: asked["order"].get(test, 0))
     result = run({"path": path, "from": size, "to": size, "replacement": asked["comment"], "tests": ordered,
-                  "beyond": ordered, "timeout": asked["closing"]})
+                  "whole": True, "timeout": asked["closing"]})
     say(id="closing", **result)
 say(end=True)
 `;

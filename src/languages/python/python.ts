@@ -162,7 +162,7 @@ export class Python implements Language {
       jobs: jobs.map(({ id, path, mutant, tests, beyond, timeoutMs, usualMs }) => ({
         ...(mutant ? inBytes(originals, mutant) : control(path)),
         id,
-        control: mutant === null,
+        whole: mutant === null,
         tests,
         beyond,
         timeout: timeoutMs / 1000,

@@ -16,7 +16,7 @@ export class Controls {
       if (this.#results.has(key) || jobs.has(key)) continue;
       const id = `control ${this.#asked.size + 1}`;
       this.#asked.set(id, { key, path: mutant.path, tests });
-      jobs.set(key, { id, path: mutant.path, mutant: null, tests, beyond: tests });
+      jobs.set(key, { id, path: mutant.path, mutant: null, tests, beyond: [] });
     }
     return [...jobs.values()];
   }

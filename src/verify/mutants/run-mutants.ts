@@ -162,7 +162,7 @@ async function work(state: State, workspace: WorkerWorkspace): Promise<void> {
     const batch = inTime > 0 ? waiting.take() : left > 0 ? waiting.takeFor(lacking) : [];
     if (batch.length === 0) return;
     if (!isClean) await workspace.renew();
-    const beyond = lacking.flatMap(({ tests }) => tests);
+    const beyond = lacking.map(({ tests }) => tests);
     const jobs = [
       ...controls.missing(batch).map((job) => ({ ...job, timeoutMs: timeoutOf(run.baseline, job.tests), usualMs: 0 })),
       ...batch.map((one): MutantJob => {
