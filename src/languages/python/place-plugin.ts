@@ -152,4 +152,5 @@ ${ALONE}
 IN_PLACE = True
 recorder = Placer()
 carry, MEMORY, LEFT_BEHIND = recorder.carry, recorder.place["memory"], [recorder.written]
+carry.other_values = others
 `;

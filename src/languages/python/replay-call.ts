@@ -101,6 +101,7 @@ def shape_of(values):
         elif isinstance(value, dict):
             open_ += list(value.values())[:20]
         kind = value if isinstance(value, type) else type(value)
+        kind = kind.__base__ if kind.__module__ == "carried" else kind
         file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
         if not file.startswith(ROOT) or kind.__qualname__ in found or isinstance(value, type):
             continue

@@ -23,6 +23,9 @@ class Described:
     def put(self, value, depth):
         self.left -= 1
         kind = type(value)
+        if kind.__module__ == "carried_values":
+            kind = kind.__base__
+            value = kind(value)
         if kind in PLAIN:
             return repr(value)
         if self.left < 0 or depth > DEEPEST or id(value) in self.path:

@@ -31,6 +31,7 @@ builtins.__miracle_called__ = builtins.__miracle_ended__ = lambda *_: None
 carry = carrying()
 ${DESCRIBE}
 ${VARY}
+carry.other_values = others
 ${CALL}
 ${FORK}
 MEMORY, LEFT_BEHIND = asked["memory"], [answers]

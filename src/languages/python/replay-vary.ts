@@ -4,13 +4,15 @@
  * that does more.
  */
 export const VARY = `
-import copy, datetime, decimal, enum, fractions, inspect, io, itertools, os, random, tempfile, types
+import copy, datetime, decimal, enum, fractions, inspect, io, itertools, os, pathlib, random, tempfile, types
 
 MOST_PLACES, DEEPEST_PLACE = 24, 4
 # What is less may count the rounds of a loop.
 LARGE = 1000
-# Two arguments of one kind: the same, and yet not one object; of which only some ways to compare say that they are equal.
-PAIRS = {str: [("a b c", "a b c"), ("stra\\u00dfe", "STRASSE")], int: [(1000007, 1000007)], float: [(0.1 + 0.2, 0.3)]}
+# Two arguments: the same, and yet not one object; of which only some ways to compare say that they are equal; of which one
+# begins like the other and is no part of it.
+PAIRS = [("a b c", "a b c"), ("stra\\u00dfe", "STRASSE"), ("/a/b", "/a/bc/d"), ("/a/b", "../bc"), (1000007, 1000007), (0.1 + 0.2, 0.3),
+         (pathlib.PosixPath("/a/b"), pathlib.PosixPath("/a/bc/d")), (pathlib.PosixPath("/a/b"), "../bc")]
 UNVARIED = (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType)
 # Where the test itself makes the call, what cannot be carried elsewhere can be varied as well.
 IN_PLACE = False
@@ -61,15 +63,20 @@ def others(value):
         return [kind(ordered[1:]), kind(ordered[:-1]), kind(), list(ordered)]
     if kind is dict:
         drops = [{key: one for key, one in value.items() if key != gone} for gone in list(value)[:3]]
-        return drops + [{}, dict(reversed(list(value.items())))]
+        more = {**value, "x": next(iter(value.values()), 0)}
+        return drops[:1] + [more] + drops[1:] + [{}, dict(reversed(list(value.items())))]
     if isinstance(value, datetime.date):
         return [value + datetime.timedelta(days=days) for days in (1, -1, 31, 366)]
     if isinstance(value, datetime.timedelta):
         return [value * 2, -value, value + datetime.timedelta(seconds=1), value * 0]
+    if isinstance(value, pathlib.PurePath):
+        return [value.parent, value / "x", value / ".." / (value.name + "x"), kind(""), kind(str(value) + "x")]
+    if isinstance(value, types.FunctionType):
+        return [] if inspect.iscoroutinefunction(value) else [answering(value, number) for number in range(4)]
     return others_in_place(value) if IN_PLACE else []
 
 def others_in_place(value):
-    if isinstance(value, (types.FunctionType, types.MethodType, types.BuiltinFunctionType)):
+    if isinstance(value, (types.MethodType, types.BuiltinFunctionType)):
         return [] if inspect.iscoroutinefunction(value) else [answering(value, number) for number in range(4)]
     if hasattr(value, "read") and hasattr(value, "seek"):
         place = value.tell()
@@ -95,13 +102,29 @@ def other_files(path):
             file.write(content)
     return made
 
-# A callback that gives something else.
+# A callback that gives something else; who is told nothing (a clock, a counter) gives something else each time.
 def answering(function, number):
+    turn = 0
     def other(*given, **named):
+        nonlocal turn
         value = function(*given, **named)
-        found = others(value)
-        return found[number % len(found)] if found else None
+        found = carry.other_values(value)
+        turn += not given and not named
+        return found[(number + turn) % len(found)] if found else None
     return other
+
+# The very same value, of a kind derived from its own.
+def of_kind(value):
+    kind = {str: carry.Text, list: carry.Items, dict: carry.Table}.get(type(value))
+    return None if kind is None else kind(value)
+
+# The same object, or class, as one of a class derived from its own.
+def derived(value):
+    if isinstance(value, type):
+        return carry.remade_class("Derived", (value,), {})
+    value = copy.copy(value)
+    object.__setattr__(value, "__class__", derived(type(value)))
+    return value
 
 def places(value, depth=0):
     found = [()]
@@ -155,11 +178,12 @@ def label(place, has_self):
     return name + "".join("[%r]" % (one,) for one in rest)
 
 def pairs_in(call):
-    given = [place for place in range(len(call[0])) if type(call[0][place]) in PAIRS][:4]
-    for one, other in itertools.combinations(given, 2):
-        if type(call[0][one]) is type(call[0][other]):
-            for left, right in PAIRS[type(call[0][one])]:
-                yield replaced(replaced(call, (0, one), left), (0, other), right)
+    for one, other in itertools.combinations(range(len(call[0]))[:4], 2):
+        kinds = type(call[0][one]), type(call[0][other])
+        fitting = [pair for pair in PAIRS if (type(pair[0]), type(pair[1])) == kinds]
+        for left, right in fitting:
+            yield replaced(replaced(call, (0, one), left), (0, other), right)
+        if fitting:
             return
 
 # Each of the calls: [given, named]. Answers (which call, which place, the other call).
@@ -187,6 +211,16 @@ def variations(calls, most, has_self):
                 queues.append([(index, label(place, has_self), one) for one in first + later])
     dice.shuffle(queues)
     queues += [[(index, "both", one)] for index, call in enumerate(calls) for one in pairs_in(call)]
+    for index, call in enumerate(calls[:2] if has_self else []):
+        try:
+            queues.insert(0, [(index, "self", replaced(call, (0, 0), derived(call[0][0])))])
+        except Exception:
+            pass
+    for index, call in enumerate([] if IN_PLACE else calls[:2]):
+        for place in places(call):
+            other = of_kind(at(call, place)) if 1 < len(place) < 4 else None
+            if other is not None:
+                queues.append([(index, "kind of " + label(place, has_self), replaced(call, place, other))])
     # However many parts an object has: each argument itself first.
     rounds = range(3 if IN_PLACE else 0)
     found = [queue.pop(0) for _ in rounds for queue in queues if queue and is_argument(queue[0][1])]
@@ -196,7 +230,7 @@ def variations(calls, most, has_self):
         queues = [queue for queue in queues if queue]
     kept = []
     for index, place, made in found:
-        if not any(is_equal(made, call) for call in calls):
+        if place.startswith("kind of ") or not any(is_equal(made, call) for call in calls):
             kept.append((index, place, made))
     return kept
 `;

@@ -677,3 +677,123 @@ def table():
   const tests = `m.fresh()\nm.grid(2)\nm.point(1)\nm.find(["a"], "a")\nm.table()`;
   expect(await differing(before, after, tests)).toEqual(["fresh", "grid", "point", "find"]);
 });
+
+test("what is given as a derived class, or asks what it is given anew each time, is told apart", async () => {
+  const shapes = {
+    "shapes.py": `class Shape:
+    def __init__(self, size):
+        self.size = size
+
+    @classmethod
+    def parse(cls, text):
+        return cls(int(text))
+
+    def doubled(self):
+        return type(self)(self.size * 2)
+
+
+def flat(items):
+    found = []
+    for one in items:
+        found += flat(one.values()) if isinstance(one, dict) else [one]
+    return found
+
+
+def tokens(users, make):
+    found = {}
+    for user in users:
+        found[user] = make()
+    return found
+
+
+def kept(body):
+    found = {}
+    for key in body:
+        if key in ("name", "mail"):
+            found[key] = body[key]
+    return found
+
+
+def inside(root, name):
+    return (root / name).resolve().is_relative_to(root)
+`,
+    "test_shapes.py": `from pathlib import Path
+
+from shapes import Shape, flat, inside, kept, tokens
+
+
+def test_shapes():
+    assert Shape.parse("3").size == 3
+    assert Shape(2).doubled().size == 4
+
+
+def test_flat():
+    assert flat([1, {"a": 2, "b": {"c": 3}}]) == [1, 2, 3]
+
+
+def test_tokens():
+    assert tokens(["a", "b"], lambda: 7) == {"a": 7, "b": 7}
+
+
+def test_kept():
+    assert kept({"name": "a", "mail": "b"}) == {"name": "a", "mail": "b"}
+
+
+def test_inside():
+    assert inside(Path("/srv/data"), "x.txt")
+    assert not inside(Path("/srv/data"), "../../etc/passwd")
+`,
+  };
+  const wrong: [string, string, string][] = [
+    ["Shape.parse", "return cls(int(text))", "return Shape(int(text))"],
+    ["Shape.doubled", "return type(self)(", "return Shape("],
+    ["flat", "isinstance(one, dict)", "type(one) is dict"],
+    [
+      "tokens",
+      "    found = {}\n    for user in users:\n        found[user] = make()",
+      "    found, made = {}, make()\n    for user in users:\n        found[user] = made",
+    ],
+    [
+      "kept",
+      '        if key in ("name", "mail"):\n            found[key] = body[key]',
+      "        found[key] = body[key]",
+    ],
+    ["inside", ".is_relative_to(root)", ".__str__().startswith(str(root))"],
+  ];
+  const same: [string, string, string][] = [
+    [
+      "flat",
+      "found += flat(one.values()) if isinstance(one, dict) else [one]",
+      "found.extend(flat(one.values()) if isinstance(one, dict) else [one])",
+    ],
+    [
+      "tokens",
+      "    found = {}\n    for user in users:\n        found[user] = make()\n    return found",
+      "    return {user: make() for user in users}",
+    ],
+    [
+      "kept",
+      '    found = {}\n    for key in body:\n        if key in ("name", "mail"):\n            found[key] = body[key]\n    return found',
+      '    return {key: one for key, one in body.items() if key in ("name", "mail")}',
+    ],
+  ];
+  const changed = (parts: [string, string, string][]) => ({
+    "shapes.py": parts.reduce((text, [, from, to]) => text.replace(from, to), shapes["shapes.py"]),
+  });
+  const compared = async (parts: [string, string, string][]) => {
+    const functions = parts.map(([name]) => `shapes.py::${name}`);
+    const report = await compareVersions(python, { before: shapes, after: changed(parts), functions });
+    return Object.fromEntries(report.functions.map((one) => [one.name, one.differences.length > 0]));
+  };
+  expect(await compared(wrong)).toEqual(Object.fromEntries(wrong.map(([name]) => [name, true])));
+  expect(await compared(same)).toEqual(Object.fromEntries(same.map(([name]) => [name, false])));
+});
+
+test("an answer to the very input of a test is no more than that, of whatever kind the same value is", async () => {
+  const after = {
+    "cart.py": CART["cart.py"].replace("return sum", "if prices == [1, 2]:\n        return 3.0\n    return sum"),
+  };
+  const found = onlyFunction(await compareVersions(python, { before: CART, after, functions: ["cart.py::total"] }));
+  expect(found.differing).toEqual({ tests: 1, varied: 0 });
+  expect(found.narrow).toContain("argument 1");
+});

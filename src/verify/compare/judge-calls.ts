@@ -41,7 +41,10 @@ export function judgeCalls(calls: ComparedCall[], shared: (name: string) => bool
     return [call, isLeft ? "same" : verdict];
   });
   const those = (wanted: CallVerdict) => verdicts.filter(([, verdict]) => verdict === wanted).map(([call]) => call);
-  const different = those("different");
+  const differing = those("different");
+  const ids = new Set(differing.map(({ id }) => id));
+  // A derived kind of the same value tells something where the value itself does not.
+  const different = differing.filter(({ of, place }) => !OF_KIND.test(place) || of === null || !ids.has(of));
   const differences = [...different.filter(isRecorded), ...alternating(different.filter((call) => !isRecorded(call)))];
   const narrow = narrowPlaces(verdicts);
   const of = (from: ComparedCall["from"]) => calls.filter((call) => call.from === from);
@@ -79,7 +82,10 @@ export function isSteady(call: ComparedCall): boolean {
 
 const COMPLETE = new Set(["value", "raise"]);
 
-const isRecorded = ({ from }: ComparedCall) => from === "tests";
+/** An input of the tests, if only as a value of a derived kind. */
+const isRecorded = ({ from, place }: ComparedCall) => from === "tests" || OF_KIND.test(place);
+
+const OF_KIND = /^kind of /;
 
 /** In the test it gave a value; here, without what the test set up, it does not. */
 const isUnfaithful = ({ gave, after: [first] }: ComparedCall) => gave && first !== undefined && first.kind !== "value";
@@ -181,7 +187,7 @@ function narrowPlaces(verdicts: [ComparedCall, CallVerdict][]): Narrow {
   const differing = new Set(verdicts.filter(([, verdict]) => verdict === "different").map(([{ id }]) => id));
   const ofDiffering = verdicts.filter(
     ([{ of, place }, verdict]) =>
-      of !== null && place !== BOTH && differing.has(of) && (verdict === "same" || verdict === "different"),
+      of !== null && place !== BOTH && !OF_KIND.test(place) && differing.has(of) && (verdict === "same" || verdict === "different"),
   );
   const places = [...Map.groupBy(ofDiffering, ([{ place }]) => place)];
   // Where both are others and it still differs, neither had to be the one value: they are compared with each other.
