@@ -62,6 +62,7 @@ export async function verifyBundle(
       ...(signed.signature === null && faults.length === 0 ? [`  ${UNSIGNED}`] : []),
       ...(document && faults.length === 0 ? [`  it says: ${document.verdict.summary}`] : []),
       ...(rerun ? rerunLines(rerun) : []),
+      ...(rerun && document?.producer === "prove" ? [`  ${TAKEN}`] : []),
     ];
     terminal.output.write(lines.map((line) => `${printable(line)}\n`).join(""));
   }
@@ -81,6 +82,9 @@ function takenOnTrust(document: EvidenceDocument | null): string {
 
 const UNSIGNED =
   "not signed: whoever made it may have made everything in it, journal, measurements and reports included; --rerun shows more, a signature says who";
+
+/** What only the repository tells that the change came from. */
+const TAKEN = "known from the bundle alone: which commits these trees are, and that no other tracked file differs";
 
 function rerunLines({ tests, mutants, differences, notRepeated, settled }: Rerun): string[] {
   const all = [count(tests, "test"), ...(mutants > 0 ? [count(mutants, "mutant")] : [])].join(" and ");

@@ -19,6 +19,13 @@ class Items(list):
 class Table(dict):
     pass
 
+# What nobody's code knows.
+class Failure(Exception):
+    pass
+
+class Stop(BaseException):
+    pass
+
 class Refused(Exception):
     pass
 

@@ -57,7 +57,8 @@ def others(value):
     if kind in (list, tuple):
         cousin = tuple(value) if kind is list else list(value)
         longer = value + (value[:1] or kind([0]))
-        return [value[:-1], value[1:], longer, value[:0], value[::-1], value + value, cousin, value[:1]]
+        tied = [kind([value[0], mixed(value[0], value[1])]) + value[1:]] if len(value) > 1 else []
+        return [value[:-1]] + tied + [value[1:], longer, value[:0], value[::-1], value + value, cousin, value[:1]]
     if kind in (set, frozenset):
         ordered = sorted(value, key=repr)
         return [kind(ordered[1:]), kind(ordered[:-1]), kind(), list(ordered)]
@@ -72,12 +73,12 @@ def others(value):
     if isinstance(value, pathlib.PurePath):
         return [value.parent, value / "x", value / ".." / (value.name + "x"), kind(""), kind(str(value) + "x")]
     if isinstance(value, types.FunctionType):
-        return [] if inspect.iscoroutinefunction(value) else [answering(value, number) for number in range(4)]
+        return callbacks(value)
     return others_in_place(value) if IN_PLACE else []
 
 def others_in_place(value):
     if isinstance(value, (types.MethodType, types.BuiltinFunctionType)):
-        return [] if inspect.iscoroutinefunction(value) else [answering(value, number) for number in range(4)]
+        return callbacks(value)
     if hasattr(value, "read") and hasattr(value, "seek"):
         place = value.tell()
         content = value.read()
@@ -88,6 +89,17 @@ def others_in_place(value):
         inner = [[one] + items[1:] for one in others(items[0])[:6]] if items else []
         return [iter(one) for one in [items[:-1], items[1:], items + items[:1], [], items[::-1]] + inner]
     return []
+
+# What equals the one in its first part that is no text, and the other in the rest: neither comes before the other by that part.
+def mixed(one, other):
+    for place in places(one)[1:]:
+        try:
+            value = at(one, place)
+            if isinstance(value, (int, float)) and not is_equal(at(other, place), value):
+                return replaced(other, place, value)
+        except (LookupError, TypeError, AttributeError):
+            pass
+    return other
 
 # The same name elsewhere, with another content.
 def other_files(path):
@@ -102,7 +114,19 @@ def other_files(path):
             file.write(content)
     return made
 
-# A callback that gives something else; who is told nothing (a clock, a counter) gives something else each time.
+def callbacks(value):
+    if inspect.iscoroutinefunction(value):
+        return []
+    return [answering(value, 0), raising(carry.Failure), answering(value, 1), raising(carry.Stop)] + [
+        answering(value, number) for number in (2, 3)]
+
+# One that fails, or wants all to end.
+def raising(kind):
+    def other(*given, **named):
+        raise kind("no")
+    return other
+
+# One that gives something else; who is told nothing (a clock, a counter) gives something else each time.
 def answering(function, number):
     turn = 0
     def other(*given, **named):
@@ -216,7 +240,7 @@ def variations(calls, most, has_self):
             queues.insert(0, [(index, "self", replaced(call, (0, 0), derived(call[0][0])))])
         except Exception:
             pass
-    for index, call in enumerate([] if IN_PLACE else calls[:2]):
+    for index, call in [] if IN_PLACE else sorted(enumerate(calls), key=lambda one: -len(places(one[1])))[:2]:
         for place in places(call):
             other = of_kind(at(call, place)) if 1 < len(place) < 4 else None
             if other is not None:

@@ -16,6 +16,7 @@ import { accountOfFile, isTypes } from "./account-of-files.ts";
 import { accountOfMoved } from "./account-of-moved.ts";
 import { boundsIn } from "./edges.ts";
 import { isListed, isMissed, type ProjectSpeech } from "./is-missed.ts";
+import { leftGuard } from "./left-guards.ts";
 import { saysWord } from "./says-word.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
 import { unitName } from "./unit-mutants.ts";
@@ -132,26 +133,27 @@ const unitLines = (given: ChangeToAccount): AccountLine[] =>
         missed: change.relation === "removed" && isMissed(change, given),
         used: change.kind === "import" && isUsed(change, given.met),
         callable: change.kind === "statement" && holdsFunction(change, given),
-        bounds: change.kind === "function" && change.relation === "changed" ? boundsOf(change, given) : [],
+        ...(change.kind === "function" && change.relation === "changed" && edited(change, given)),
         listed: change.kind === "import" && change.relation === "added" && isListed(change, given),
       },
       given.bar,
     ),
   );
 
-function boundsOf({ path, before }: UnitChange, { files, text }: ChangeToAccount): string[] {
+/** What only its two texts tell of a function. */
+function edited({ path, before, after }: UnitChange, { files, text }: ChangeToAccount) {
   const file = files.find((one) => one.path === path);
-  const old = file && before ? text(file, "before") : null;
-  return old === null || !before
-    ? []
-    : boundsIn(
-        old
-          .split("\n")
-          .slice(before.from - 1, before.to)
-          .join("\n"),
-        old,
-      );
+  const [old, now] = file ? [text(file, "before"), text(file, "after")] : [];
+  if (!old || !now || !before || !after) return {};
+  const own = [linesOf(old, before), linesOf(now, after)] as const;
+  return { bounds: boundsIn(own[0], old), unguarded: path.endsWith(".py") ? leftGuard(...own) : null };
 }
+
+const linesOf = (text: string, { from, to }: LineRange): string =>
+  text
+    .split("\n")
+    .slice(from - 1, to)
+    .join("\n");
 
 const FUNCTION = /\blambda\b|=>|\bfunction\b|\bfunc\b|\)\s*\{/;
 

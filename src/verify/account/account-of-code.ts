@@ -58,6 +58,9 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   const asked = { ...facts, mutants: isShown ? ownOf(facts) : smallOf(facts) };
   const unseen = unnoticed(asked, bar) ?? (isShown ? null : unmet(facts));
   if (unseen !== null) return { ...open(unseen), ...(isShown && { partly: true }) };
+  const { unguarded } = facts;
+  if (unguarded)
+    return open(`\`${unguarded.word}\` stood within \`with ${unguarded.guard}\`, and nothing shows that it need not`);
   return isShown ? effect(facts, place) : kept(asked, place);
 }
 

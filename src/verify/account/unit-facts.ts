@@ -2,6 +2,7 @@ import type { FunctionBehaviour } from "../../domain/evidence/behaviour-report.t
 import type { LineRange } from "../../domain/evidence/line-range.ts";
 import type { MutantResult } from "../../domain/evidence/mutant-report.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import type { LeftGuard } from "./left-guards.ts";
 
 /** Everything that was measured of one changed part of the code. */
 export interface UnitFacts {
@@ -24,6 +25,8 @@ export interface UnitFacts {
   callable?: boolean;
   /** Of a function: the values that its old version compares with. */
   bounds?: readonly string[];
+  /** Of a function: what stood within a guard, and left it. */
+  unguarded?: LeftGuard | null;
   /** Of an import: the names of its file are listed, put together or taken by others, so a new one is an effect. */
   listed?: boolean;
 }

@@ -122,7 +122,7 @@ export function comparedFunctions(
       })),
     modules: [...new Set(units.filter(({ kind }) => kind !== "function").map(({ path }) => path))],
     names: units
-      .filter(({ kind, relation, field }) => kind === "statement" && relation === "changed" && !field)
+      .filter(({ kind, relation, field }) => /^(statement|class)$/.test(kind) && relation === "changed" && !field)
       .map(({ path, oldPath, name }) => ({ path, oldPath: oldPath ?? path, name })),
   };
 }

@@ -6,6 +6,13 @@ const SHOWN = { path: "a.py", unit: "f", standing: "shown", why: "1 test" };
 const RUN = { passed: true, ending: "exit code 0" };
 const TURNED = { id: "t::a", origin: "change", role: "red-to-green", before: "absent", after: "passed" };
 
+const CALL = { call: "f(1)", before: "1", after: "2", from: "varied", tests: [] };
+const BEHAVES = {
+  ...{ path: "a.py", name: "f", calls: { made: 1, distinct: 1, lost: 0 }, recorded: 1, varied: 2, compared: 3 },
+  ...{ unstable: 0, unseen: 0, differing: { tests: 0, varied: 1 }, differences: [CALL], narrow: [] },
+  ...{ outcomes: { recorded: 1, varied: 1, variedRaise: 0 }, noticed: [], unnoticed: [], problem: null },
+};
+
 const evidence = (change: Record<string, unknown> = {}): EvidenceDocument =>
   EvidenceDocument.parse({
     format: EVIDENCE_FORMAT,
@@ -19,6 +26,7 @@ const evidence = (change: Record<string, unknown> = {}): EvidenceDocument =>
     accept: [{ command: "make", before: { ...RUN, passed: false }, after: RUN }],
     witness: { tests: [{ id: "t::a", outcome: "passed", message: "", why: "" }], problem: null },
     hashes: { baseTree: null, resultTree: null, tests: [] },
+    behaviour: [BEHAVES],
     versions: { miracle: "1" },
     sandbox: "bubblewrap",
     ...change,
@@ -84,6 +92,11 @@ test.each([
     "the verdict",
     { verdict: { status: "not-proven", summary: "", carriedBy: [], reasons: [] } },
     "the verdict: not-proven, the evidence says proven",
+  ],
+  [
+    "a difference that the list of behaviour lacks",
+    { behaviour: [{ ...BEHAVES, differences: [CALL, { ...CALL, call: "f(2)" }] }] },
+    "a.py f: f(2) behaves otherwise, the evidence does not say it",
   ],
 ])("%s that comes out otherwise is named", (_, now, difference) => {
   expect(found(now)).toEqual([difference]);

@@ -58,6 +58,7 @@ export function compareProofs(said: EvidenceDocument, now: EvidenceDocument): Re
   ];
   const judged = [
     ...accountDifferences(said.account ?? [], now.account ?? []),
+    ...(said.versions.miracle === now.versions.miracle ? behaviourDifferences(said.behaviour, now.behaviour) : []),
     ...(said.verdict.status === now.verdict.status
       ? []
       : [`the verdict: ${now.verdict.status}, the evidence says ${said.verdict.status}`]),
@@ -102,6 +103,18 @@ function commandDifferences(said: EvidenceDocument["accept"], now: EvidenceDocum
     return (["before", "after", "asBefore"] as const)
       .filter((side) => word(runs[side]) !== word(again?.[side]))
       .map((side) => `$ ${command} (${side}): ${word(again?.[side])}, the evidence says ${word(runs[side])}`);
+  });
+}
+
+/** What the list of what behaves otherwise lacks: of a function all whose calls were compared both times. */
+function behaviourDifferences(said: EvidenceDocument["behaviour"], now: EvidenceDocument["behaviour"]): string[] {
+  return (now ?? []).flatMap((one) => {
+    const known = said?.find(({ path, name, kind }) => path === one.path && name === one.name && kind === one.kind);
+    if (known && known.compared !== one.compared) return [];
+    const listed = new Set(known?.differences.map(({ call }) => call));
+    return one.differences
+      .filter(({ call }) => !listed.has(call))
+      .map(({ call }) => `${one.path} ${one.name}: ${call} behaves otherwise, the evidence does not say it`);
   });
 }
 
