@@ -38,6 +38,8 @@ export interface ChangeToAccount extends ProjectSpeech {
   /** Tests that show what the change does. */
   showing: ReadonlySet<string>;
   met: MetCode;
+  /** Whether tests of this file ran. */
+  ran?: (path: string) => boolean;
   /** Data files in which these tests notice other values. */
   noticed: ReadonlySet<string>;
   /** Whether tests ran with this file as the change left it. */
@@ -97,14 +99,22 @@ const modeLine = ({ path, before, after }: ChangedFile): AccountLine[] =>
     ? [{ path, standing: "not-judged", why: "who may run it is another" }]
     : [];
 
-function fileLines(file: ChangedFile, { text, sources, paths, noticed, used }: ChangeToAccount): AccountLine[] {
+function fileLines(file: ChangedFile, given: ChangeToAccount): AccountLine[] {
+  const { text, sources, paths, noticed, used } = given;
   const [before, after] = [text(file, "before"), text(file, "after")];
   return accountOfFile({
     ...{ file, before, after, isRead: isRead(sources), noticed: noticed.has(file.path), used: used(file) },
-    named: isNamed(file.path, sources),
+    ...{ named: isNamed(file.path, sources), startedBy: startedBy(file, given) },
     ignores: (patterns) => patterns.length > 0 && paths().some((path) => matchesAny(patterns, path)),
   });
 }
+
+/** A program among the tests that something else starts by its path judges, too, and none of the runners knows it. */
+function startedBy({ path, after }: ChangedFile, { ran, texts }: ChangeToAccount): string | null {
+  if (!ran || ran(path) || after?.kind !== "file" || !(SCRIPT.test(path) || grammarOf(path) !== null)) return null;
+  return texts().find((one) => one.role === "other" && one.text.includes(path))?.path ?? null;
+}
+const SCRIPT = /\.(ba|z)?sh$|(^|\/)[^./]+$/;
 
 /** Whether code asks a manifest for this field. That a version is shown somewhere is no reason to keep it, to reckon is. */
 const isRead = (sources: () => readonly string[]) => (field: string) =>

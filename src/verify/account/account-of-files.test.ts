@@ -90,6 +90,12 @@ test("types are gone when the program runs, unless code reads the stub itself", 
   expect(standing("a.d.ts", "source", "a", "b", { named: true })).toEqual(["inert"]);
 });
 
+test("a program among the tests that a Makefile starts is no inert test: no runner of ours ran it", () => {
+  const more = { used: true, startedBy: "Makefile" };
+  expect(standing("tests/smoke.sh", "test-support", "a", "b", more)).toEqual(["not-judged"]);
+  expect(standing("tests/smoke.sh", "test-support", "a", "b", { used: true })).toEqual(["inert"]);
+});
+
 test("of a pyproject.toml only what describes the package to people is inert, and the rest is named", () => {
   const said = (fields: string) => `[build-system]\nrequires = ["a"]\n\n[project]\nname = "a"\n${fields}`;
   const of = (before: string, after: string, more = {}) => {
@@ -108,5 +114,7 @@ test("of a pyproject.toml only what describes the package to people is inert, an
   expect(of('version = "1"\n', 'version = "2"\nscripts = { a = "a:b" }\n')).toMatchObject([
     { standing: "not-judged", why: "nothing shows what `project.scripts` of it does" },
   ]);
+  expect(of('version = "1"\n', 'version = "1.0 (final)"\n')).toMatchObject([{ standing: "not-judged" }]);
+  expect(of("classifiers = []\n", 'classifiers = ["Private :: No"]\n')).toMatchObject([{ standing: "not-judged" }]);
   expect(of("", "[tool.pytest.ini_options]\nxfail_strict = true\n")).toMatchObject([{ standing: "inert" }]);
 });

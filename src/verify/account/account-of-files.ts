@@ -22,6 +22,8 @@ export interface FileFacts {
   noticed: boolean;
   /** Whether tests ran with it as it is now: not with settings of the base in its place. */
   used: boolean;
+  /** What starts it beside the runners of tests: a Makefile, a workflow. */
+  startedBy?: string | null;
   /** Whether some of these files of the project would be ignored. */
   ignores: (patterns: string[]) => boolean;
 }
@@ -33,6 +35,7 @@ export function accountOfFile(facts: FileFacts): AccountLine[] {
   const line = (standing: AccountLine["standing"], why: string): AccountLine[] => [{ path, standing, why }];
   if (file.before?.kind === "link" || file.after?.kind === "link") return line("not-judged", "it is or was a link");
   const isTest = part === "test" || part === "test-support";
+  if (isTest && facts.startedBy) return line("not-judged", `${facts.startedBy} starts it, and no run of the tests did`);
   if (change === "mode" && !isTest) return line("not-judged", "who may run it is another");
   if (isTest) return used ? line("inert", OF_TESTS) : line("not-judged", AS_BEFORE);
   const other = isManifest(path) ? changedFields(before, after, isRead) : otherSettings(path, before, after, isRead);

@@ -7,7 +7,7 @@ const DESCRIBING = new Set([
   ...["version", "description", "keywords", "author", "contributors", "maintainers", "homepage", "bugs"],
   ...["license", "funding", "repository"],
   // Python says these.
-  ...["readme", "authors", "classifiers", "urls", "license-files", "homepage", "documentation"],
+  ...["authors", "classifiers", "urls", "documentation"],
 ]);
 
 /**
@@ -33,9 +33,15 @@ function differing(old: Fields, now: Fields, isRead: (field: string) => boolean)
   return [...new Set([...old.keys(), ...now.keys()])]
     .filter((name) => {
       const field = name.replace(/^(project|tool\.poetry)\./, "");
-      return (!DESCRIBING.has(field) || isRead(field)) && !isSame(name);
+      return (!DESCRIBING.has(field) || isRead(field) || isRefused(field, now.get(name))) && !isSame(name);
     })
     .sort();
+}
+
+/** What those who make or publish packages do not take. */
+function isRefused(field: string, value: unknown): boolean {
+  if (field === "version") return !(typeof value === "string" && /^v?\d[\w.+!-]*$/.test(value));
+  return field === "classifiers" && JSON.stringify(value ?? []).includes("Private ::");
 }
 
 /** By name; scripts by `scripts.name`. Null when it cannot be read. */

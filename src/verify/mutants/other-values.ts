@@ -1,6 +1,7 @@
 import type { SourceFile } from "../../languages/language.ts";
 import { grammarOf } from "../../syntax/parse.ts";
 import { longestCommonLines } from "../change/common-lines.ts";
+import { withGoneEntries } from "./gone-entries.ts";
 import { another } from "./spoil-data.ts";
 
 const LARGEST = 100_000;
@@ -9,12 +10,13 @@ const MOST_VALUES = 40;
 
 /**
  * A text of data with each changed value made another, one at a time; and where something went away or a sign is
- * another, with that piece as it was. Null: these are more values than are tried.
+ * another, with that piece as it was, and with what is gone beside the rest. Null: these are more values than are tried.
  */
 export function otherValues({ path, content }: SourceFile, before: string): string[] | null {
   if (grammarOf(path) !== null) return [];
   if (content.length > LARGEST || before.length > LARGEST) return null;
-  const others = piecesOf(before, content).flatMap((piece) => othersOf(content, piece));
+  const pieces = piecesOf(before, content).flatMap((piece) => othersOf(content, piece));
+  const others = [...pieces, ...(before === "" ? [] : withGoneEntries(path, content, before))];
   const different = [...new Set(others)].filter((other) => !saysTheSame(path, other, content));
   return different.length > MOST_VALUES ? null : different;
 }

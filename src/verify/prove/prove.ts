@@ -145,7 +145,7 @@ export async function prove(
     files,
     changes,
     leftOut: taken.leftOut,
-    showing,
+    ...{ showing, ran: (path) => compared.tests.some(({ id }) => id.startsWith(`${path}::`)) },
     met: {
       ...measured,
       mutants: measured.mutants?.results ?? [],
