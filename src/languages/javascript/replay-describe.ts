@@ -14,6 +14,8 @@ const describe = (root) => {
   const put = (value, depth) => {
     left -= 1;
     if (typeof value === "string") return JSON.stringify(value);
+    /* Who asks for it by its name gets the very same one, wherever. */
+    if (typeof value === "symbol") return (Symbol.keyFor(value) === undefined ? "" : "shared ") + String(value);
     if (typeof value === "bigint") return value + "n";
     if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
     if (value === null || (typeof value !== "object" && typeof value !== "function")) return String(value);

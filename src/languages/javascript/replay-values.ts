@@ -17,6 +17,14 @@ const namesFor = (value) => {
   return found.sort();
 };
 
+/* Of a class: what it is derived from. */
+const kindsOf = (value) => {
+  const found = [];
+  for (let one = Object.getPrototypeOf(value); one && one !== Function.prototype; one = Object.getPrototypeOf(one))
+    found.push(String(one.name));
+  return found;
+};
+
 const builtinsNow = () => {
   const texts = [];
   const put = (lead, owner) => {
@@ -61,7 +69,8 @@ const tellValues = async () => {
         const others = shared.filter((one) => one !== name).join(", ");
         const also = others ? " (" + others + " is the same object)" : "";
         const sum = sumOf(text + JSON.stringify(shared));
-        say({ value: { path, name, sum, shown: shown(value) + also, plain: !opaque } });
+        const kinds = typeof value === "function" ? kindsOf(value) : [];
+        say({ value: { path, name, sum, shown: shown(value) + also, kinds, plain: !opaque } });
       } catch {}
     }
   }

@@ -178,6 +178,22 @@ def state_of(names):
     return {name: Described(one, 400).text for name, one in list(names.items())[:300]
             if not name.startswith("__") and not isinstance(one, left) and type(one).__module__ != "typing"}
 
+# What the language keeps for the whole process, of what is loaded: everybody's next call meets it.
+def process_state():
+    kept = {"environment": dict(os.environ), "recursion limit": sys.getrecursionlimit()}
+    for name, module in (("decimal", sys.modules.get("decimal")), ("locale", sys.modules.get("locale")),
+                         ("warnings", sys.modules.get("warnings")), ("logging", sys.modules.get("logging"))):
+        if name == "decimal" and module:
+            context = module.getcontext()
+            kept[name] = [context.prec, context.rounding, context.Emin, context.Emax, context.capitals, context.clamp]
+        elif name == "locale" and module:
+            kept[name] = module.setlocale(module.LC_ALL)
+        elif name == "warnings" and module:
+            kept[name] = module.filters[:50]
+        elif module:
+            kept[name] = [module.root.level, module.root.manager.disable, len(module.root.handlers)]
+    return {name: repr(one) for name, one in kept.items()}
+
 # Lists and tables within a value, by where they are: who has one can change it for everybody else who has it.
 def holds(value, place, found, depth=0, twins=None):
     if isinstance(value, (list, dict, set)):
@@ -234,7 +250,7 @@ def outcome_by(make, name, given, named, names, attempt):
     shape = "" if IN_PLACE else sum_of(shape_of(given + list(named.values())))
     answer = {"call": clipped("%s(%s)" % (who, ", ".join(texts))), "shape": shape}
     before = [whole(one) for one in given + list(named.values())]
-    state = state_of(names)
+    state, process = state_of(names), process_state()
     printed, parts = io.StringIO(), {}
     effects.begin()
     sys.stdout = printed
@@ -270,6 +286,9 @@ def outcome_by(make, name, given, named, names, attempt):
     for key, text in state_of(names).items():
         if state.get(key) != text:
             parts["name " + key] = {"sum": sum_of(text), "shown": clipped("makes %s %s" % (key, text))}
+    for key, text in process_state().items():
+        if process.get(key, text) != text:
+            parts["process " + key] = said("leaves the process with another %s " % key, text)
     files = effects.undo()
     if files:
         parts["files"] = said("files ", repr(files))

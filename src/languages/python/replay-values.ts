@@ -17,18 +17,13 @@ def held_values(path, names, line):
         except BaseException:
             continue
         described = Described(value)
-        kinds = inherited(value) if isinstance(value, type) else ""
+        kinds = [one.__qualname__ for one in value.__mro__[1:-1]] if isinstance(value, type) else []
+        kinds = [kind for kind in kinds if kind not in ("Generic", "Protocol")]
         shared = [] if type(value) in PLAIN else sorted(set(names_for(value)))
         others = ", ".join(one for one in shared if one != name and not one.startswith(name + "["))
         text = shown(value) + (" (%s is the same object)" % others if others else "")
-        line(value={"path": path, "name": name, "sum": sum_of(described.text + kinds + repr(shared)), "shown": text + kinds,
+        line(value={"path": path, "name": name, "sum": sum_of(described.text + repr(shared)), "shown": text, "kinds": kinds,
                     "plain": not described.opaque})
-
-# What a class has of classes that the project does not make: that is more than its own lines say.
-def inherited(kind):
-    from_types = ("builtins.object", "typing.Generic", "typing.Protocol")
-    names = ["%s.%s" % (one.__module__, one.__qualname__) for one in kind.__mro__ if not is_own(sys.modules.get(one.__module__))]
-    return " as " + ", ".join(name for name in names if name not in from_types)
 
 def is_own(module):
     return str(getattr(module, "__file__", None) or "").startswith(ROOT + os.sep)

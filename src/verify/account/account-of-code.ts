@@ -60,7 +60,9 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
   if (unseen !== null) return { ...open(unseen), ...(isShown && { partly: true }) };
   const { unguarded } = facts;
   if (unguarded)
-    return open(`\`${unguarded.word}\` stood within \`with ${unguarded.guard}\`, and nothing shows that it need not`);
+    return open(
+      `\`${unguarded.word}\` stood within \`with ${unguarded.guard}\` with the rest, and nothing shows that it need not`,
+    );
   return isShown ? effect(facts, place) : kept(asked, place);
 }
 

@@ -22,6 +22,13 @@ test("what stood within a lock and stands beside it is told, with the lock", () 
   expect(leftGuard(awaited, later)).toEqual({ guard: "gate", word: "await" });
 });
 
+test("what stood within one block and stands within two is told", () => {
+  const both = "def move(db, a, b):\n    with db:\n        db.take(a)\n        db.put(b)\n";
+  const each = "def move(db, a, b):\n    with db:\n        db.take(a)\n    with db:\n        db.put(b)\n";
+  expect(leftGuard(both, each)).toMatchObject({ guard: "db" });
+  expect(leftGuard(both, `${both}    with db:\n        db.log(a)\n`)).toBeNull();
+});
+
 test("what goes into it, is written otherwise within it, or leaves a block that gives a name is none", () => {
   const read = COUNTED.replace("        seen = self.seen.get(key, 0)\n", "");
   expect(leftGuard(read, COUNTED)).toBeNull();

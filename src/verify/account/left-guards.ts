@@ -1,4 +1,4 @@
-/** A word that stood within a block which keeps something while it runs, and stands outside of it now. */
+/** A word that stood within a block which keeps something while it runs, and stands outside of it, or in another one. */
 export interface LeftGuard {
   guard: string;
   word: string;
@@ -19,6 +19,9 @@ export function leftGuard(old: string, now: string): LeftGuard | null {
       return lost > 0 && outside(after) > outside(before);
     });
     if (word) return { guard, word: word[0] };
+    // What happened in one go happens in two.
+    const isSplit = (after.times.get(guard) ?? 0) > (before.times.get(guard) ?? 0) && isSame(inside, kept);
+    if (isSplit) return { guard, word: [...inside.keys()].at(-1) ?? guard };
   }
   return null;
 }
@@ -29,12 +32,17 @@ interface Blocks {
   all: Counts;
   /** By the head of the block, for all blocks with that head together. */
   within: Map<string, Counts>;
+  /** How many blocks have this head. */
+  times: Counts;
 }
+
+const isSame = (one: Counts, other: Counts): boolean =>
+  one.size === other.size && [...one].every(([word, count]) => other.get(word) === count);
 
 const GUARD = /^(?:async\s+)?with\s+((?:(?!\sas\s).)+):\s*(.*)$/;
 
 function blocksOf(text: string): Blocks {
-  const blocks: Blocks = { all: new Map(), within: new Map() };
+  const blocks: Blocks = { all: new Map(), within: new Map(), times: new Map() };
   let open: { guard: string; indent: number }[] = [];
   for (const line of plain(text).split("\n")) {
     if (line.trim() === "") continue;
@@ -44,6 +52,7 @@ function blocksOf(text: string): Blocks {
     const words = (guard === undefined ? line : (rest ?? "")).match(/[A-Za-z_]\w*/g) ?? [];
     if (guard !== undefined) {
       open.push({ guard, indent });
+      count(blocks.times, guard);
       blocks.within.set(guard, blocks.within.get(guard) ?? new Map());
     }
     const around = new Set(open.map((one) => one.guard));

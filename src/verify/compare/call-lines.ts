@@ -77,6 +77,8 @@ export const HeldValue = z.object({
   name: z.string(),
   sum: text(64),
   shown: text(200),
+  /** Of a class: what it is derived from. */
+  kinds: z.array(text(200)).default([]),
   /** All of it can be seen: no function or class of the project is in it. */
   plain: z.boolean(),
 });

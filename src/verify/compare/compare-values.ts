@@ -67,8 +67,11 @@ function toValue(
   if (!now || !again || !old || !oldAgain) return null;
   const isSteady = now.value.sum === again.value.sum && old.value.sum === oldAgain.value.sum;
   const isPlain = now.value.plain && old.value.plain;
-  const isOther = isSteady && now.value.sum !== old.value.sum;
-  const difference = { call: name, before: old.value.shown, after: now.value.shown, from: "tests" as const, tests: [] };
+  // Whoever asks for such a kind is told otherwise now.
+  const isNoMore = old.value.kinds.some((kind) => !now.value.kinds.includes(kind));
+  const isOther = isSteady && (now.value.sum !== old.value.sum || isNoMore);
+  const shown = ({ value }: Held) => (isNoMore ? `${value.shown} as ${value.kinds.join(", ")}` : value.shown);
+  const difference = { call: name, before: shown(old), after: shown(now), from: "tests" as const, tests: [] };
   const problem = problemOf(isSteady, isPlain || isOther, now.loaded, old.loaded);
   return {
     ...{ path, name, kind: "value", calls: { made: 0, distinct: 0, lost: 0 }, recorded: 1, varied: 0 },

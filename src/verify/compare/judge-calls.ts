@@ -187,7 +187,11 @@ function narrowPlaces(verdicts: [ComparedCall, CallVerdict][]): Narrow {
   const differing = new Set(verdicts.filter(([, verdict]) => verdict === "different").map(([{ id }]) => id));
   const ofDiffering = verdicts.filter(
     ([{ of, place }, verdict]) =>
-      of !== null && place !== BOTH && !OF_KIND.test(place) && differing.has(of) && (verdict === "same" || verdict === "different"),
+      of !== null &&
+      place !== BOTH &&
+      !OF_KIND.test(place) &&
+      differing.has(of) &&
+      (verdict === "same" || verdict === "different"),
   );
   const places = [...Map.groupBy(ofDiffering, ([{ place }]) => place)];
   // Where both are others and it still differs, neither had to be the one value: they are compared with each other.
