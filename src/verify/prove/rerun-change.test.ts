@@ -13,6 +13,11 @@ const BEHAVES = {
   ...{ outcomes: { recorded: 1, varied: 1, variedRaise: 0 }, noticed: [], unnoticed: [], problem: null },
 };
 
+const FOUND = {
+  ...{ rule: "python.eval", kind: "code", severity: "high", path: "a.py", line: 3, column: 1 },
+  ...{ excerpt: "eval(", message: "", instead: "", blocking: false },
+};
+
 const evidence = (change: Record<string, unknown> = {}): EvidenceDocument =>
   EvidenceDocument.parse({
     format: EVIDENCE_FORMAT,
@@ -92,6 +97,11 @@ test.each([
     "the verdict",
     { verdict: { status: "not-proven", summary: "", carriedBy: [], reasons: [] } },
     "the verdict: not-proven, the evidence says proven",
+  ],
+  [
+    "a finding of the scan",
+    { scans: [FOUND] },
+    "a.py:3: the scan finds python.eval, the evidence does not say it",
   ],
   [
     "a difference that the list of behaviour lacks",

@@ -53,6 +53,7 @@ export function compareProofs(said: EvidenceDocument, now: EvidenceDocument): Re
           !said.integrity.some((one) => one.code === code && one.test === test && one.path === path),
       )
       .map(({ test, path, message }) => `${test ?? path ?? "the tests"} ${message}: the evidence does not say it`),
+    ...scanDifferences(said, now),
     ...commandDifferences(said.accept, now.accept),
     ...witnessDifferences(said.witness, now.witness),
   ];
@@ -104,6 +105,15 @@ function commandDifferences(said: EvidenceDocument["accept"], now: EvidenceDocum
       .filter((side) => word(runs[side]) !== word(again?.[side]))
       .map((side) => `$ ${command} (${side}): ${word(again?.[side])}, the evidence says ${word(runs[side])}`);
   });
+}
+
+/** Findings of the same rules that the evidence lacks. */
+function scanDifferences(said: EvidenceDocument, now: EvidenceDocument): string[] {
+  if (said.versions.miracle !== now.versions.miracle) return [];
+  const known = new Set(said.scans?.map(({ rule, path, line }) => `${rule} ${path} ${line}`));
+  return (now.scans ?? [])
+    .filter(({ rule, path, line }) => !known.has(`${rule} ${path} ${line}`))
+    .map(({ rule, path, line }) => `${path}:${line}: the scan finds ${rule}, the evidence does not say it`);
 }
 
 /** What the list of what behaves otherwise lacks: of a function all whose calls were compared both times. */
