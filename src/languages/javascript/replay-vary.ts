@@ -17,7 +17,41 @@ const shuffled = (values, next) => {
   return all;
 };
 
+/* A callback that gives something else, or fails; who is told nothing (a clock, a counter) gives something else each time. */
+const standIn = (of, number) => {
+  let turn = 0;
+  const other = (value) => {
+    const found = othersOf(value);
+    return found.length ? found[(number + turn) % found.length] : undefined;
+  };
+  const made = function (...given) {
+    if (number === 1) throw new Error("no");
+    const value = of.apply(this, given);
+    turn += given.length === 0 ? 1 : 0;
+    return value instanceof Promise ? value.then(other) : other(value);
+  };
+  standIns.set(made, [of, number]);
+  return made;
+};
+
+/* The same object, or class, as one of a class derived from its own. */
+const derivedOf = (value) =>
+  typeof value === "function"
+    ? derivedFrom(value)
+    : Object.setPrototypeOf(value, derivedFrom(Object.getPrototypeOf(value).constructor).prototype);
+
+/* What equals the one in its first number, and the other in the rest: neither comes before the other by that. */
+const tied = ([one, other, ...rest]) => {
+  if (!one || !other || typeof one !== "object" || typeof other !== "object") return [];
+  const key = Object.keys(one).find((key) => typeof one[key] === "number" && one[key] !== other[key]);
+  return key === undefined ? [] : [[one, { ...other, [key]: one[key] }, other, ...rest]];
+};
+
 const othersOf = (value) => {
+  if (typeof value === "function") {
+    const text = Function.prototype.toString.call(value);
+    return text.startsWith("class") || text.includes("[native code]") ? [] : [0, 1, 2, 3].map((number) => standIn(value, number));
+  }
   if (typeof value === "number")
     return [
       ...[value + 1, value - 1, -value, value * 2, value * 1000 + 7, 0, value + 2, value + 0.5, NaN],
@@ -67,6 +101,7 @@ const othersOf = (value) => {
   if (Array.isArray(value))
     return [
       value.slice(0, -1),
+      ...tied(value),
       value.slice(1),
       [...value, ...(value.length ? value.slice(0, 1) : [0])],
       [],
@@ -81,6 +116,7 @@ const othersOf = (value) => {
   if (typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype) {
     const pairs = Object.entries(value);
     return [
+      { ...value, x: pairs.length ? pairs[0][1] : 0 },
       ...pairs.slice(0, 3).map(([gone]) => Object.fromEntries(pairs.filter(([key]) => key !== gone))),
       Object.assign(Object.create({ inherited: 1 }), value),
       {},
@@ -138,6 +174,7 @@ const variations = (recorded, find, known, most) => {
       if (made.length) queues.push([...made.slice(0, 2), ...shuffled(made.slice(2), next)]);
     }
   }
+  for (const { id, data } of recorded.slice(0, 2)) queues.push([{ id, label: "this", data, place: [0], derive: true }]);
   const kept = [];
   const taken = new Set(recorded.map(({ data }) => data));
   for (
@@ -146,12 +183,14 @@ const variations = (recorded, find, known, most) => {
     open = open.filter((queue) => queue.length)
   ) {
     for (const queue of open) {
-      const { id, label, data, place, index, swap } = queue.shift();
+      const { id, label, data, place, index, swap, derive } = queue.shift();
       if (kept.length >= most) break;
       try {
         const call = decode(data, find);
         const inner = at(call, place.slice(0, -1));
-        inner[place.at(-1)] = swap ? at(decode(swap, find), place) : othersOf(at(call, place))[index];
+        inner[place.at(-1)] = derive
+          ? derivedOf(inner[0])
+          : swap ? at(decode(swap, find), place) : othersOf(at(call, place))[index];
         const text = encode(call, known);
         if (taken.has(text)) continue;
         taken.add(text);

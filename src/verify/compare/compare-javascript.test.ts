@@ -480,3 +480,78 @@ require("node:test")("m", () => {
   const agree = report.functions.filter(({ problem, differences }) => problem === null && differences.length === 0);
   expect(agree.map(({ name }) => name)).toEqual(["exports.kept"]);
 });
+
+test("what is given as a derived class, or asks what it is given anew each time, is told apart", async () => {
+  const before = {
+    "package.json": CALC["package.json"],
+    "money.js": `export class Money {
+  constructor(cents) {
+    this.cents = cents;
+  }
+  plus(other) {
+    return new this.constructor(this.cents + other.cents);
+  }
+}
+
+export function tokens(users, make) {
+  const found = {};
+  for (const user of users) found[user] = make();
+  return found;
+}
+
+export function kept(body) {
+  const found = {};
+  for (const key of Object.keys(body)) if (["name", "mail"].includes(key)) found[key] = body[key];
+  return found;
+}
+
+export function rank(people) {
+  return [...people].sort((a, b) => b.age - a.age).map(({ name }) => name);
+}
+`,
+    "money.test.js": `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { kept, Money, rank, tokens } from "./money.js";
+
+test("money", () => {
+  assert.equal(new Money(1).plus(new Money(2)).cents, 3);
+  assert.deepEqual(tokens(["a", "b"], () => 7), { a: 7, b: 7 });
+  assert.deepEqual(kept({ name: "a", mail: "b" }), { name: "a", mail: "b" });
+  assert.deepEqual(rank([{ name: "a", age: 11 }, { name: "b", age: 64 }]), ["b", "a"]);
+});
+`,
+  };
+  const changed = (parts: [string, string, string][]) => ({
+    "money.js": parts.reduce((text, [, from, to]) => text.replace(from, to), before["money.js"]),
+  });
+  const compared = async (parts: [string, string, string][]) => {
+    const functions = parts.map(([name]) => `money.js::${name}`);
+    const report = await compareVersions(javascript, { before, after: changed(parts), functions });
+    return Object.fromEntries(report.functions.map((one) => [one.name, one.differences.length > 0]));
+  };
+  const wrong: [string, string, string][] = [
+    ["Money.plus", "new this.constructor(", "new Money("],
+    [
+      "tokens",
+      "{};\n  for (const user of users) found[user] = make();",
+      "{};\n  const made = make();\n  for (const user of users) found[user] = made;",
+    ],
+    ["kept", 'if (["name", "mail"].includes(key)) ', ""],
+    [
+      "rank",
+      "sort((a, b) => b.age - a.age).map(({ name }) => name)",
+      "sort((a, b) => a.age - b.age).reverse().map(({ name }) => name)",
+    ],
+  ];
+  expect(await compared(wrong)).toEqual(Object.fromEntries(wrong.map(([name]) => [name, true])));
+  const same: [string, string, string][] = [
+    ["Money.plus", "new this.constructor(this.cents + other.cents)", "new this.constructor(other.cents + this.cents)"],
+    [
+      "tokens",
+      "  const found = {};\n  for (const user of users) found[user] = make();\n  return found;",
+      "  const found = {};\n  users.forEach((user) => {\n    found[user] = make();\n  });\n  return found;",
+    ],
+    ["rank", "[...people].sort", "Array.from(people).sort"],
+  ];
+  expect(await compared(same)).toEqual(Object.fromEntries(same.map(([name]) => [name, false])));
+});
