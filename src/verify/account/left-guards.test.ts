@@ -38,6 +38,13 @@ test("what goes into it, is written otherwise within it, or leaves a block that 
   );
   expect(leftGuard(COUNTED, shorter)).toBeNull();
   expect(leftGuard(COUNTED, `${COUNTED}    return key  # with self.lock\n`)).toBeNull();
+  const given = `def add(self, key):
+    with self.lock:
+        seen = self.seen.get(key, 0) + 1
+        self.seen[key] = seen
+    return seen
+`;
+  expect(leftGuard(`${COUNTED}        return seen + 1\n`, given)).toBeNull();
   const opened = "def load(path):\n    with open(path) as file:\n        return parse(file.read())\n";
   const closed = "def load(path):\n    with open(path) as file:\n        text = file.read()\n    return parse(text)\n";
   expect(leftGuard(opened, closed)).toBeNull();

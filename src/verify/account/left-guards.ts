@@ -14,6 +14,7 @@ export function leftGuard(old: string, now: string): LeftGuard | null {
     const kept = after.within.get(guard);
     if (!kept) continue; // the whole guard went: that is asked elsewhere
     const word = [...inside].find(([name, count]) => {
+      if (after.made.has(name)) return false; // what is made within it may be given on
       const lost = count - (kept.get(name) ?? 0);
       const outside = ({ all, within }: Blocks) => (all.get(name) ?? 0) - (within.get(guard)?.get(name) ?? 0);
       return lost > 0 && outside(after) > outside(before);
@@ -32,6 +33,8 @@ interface Blocks {
   all: Counts;
   /** By the head of the block, for all blocks with that head together. */
   within: Map<string, Counts>;
+  /** Names that are given a value within such a block. */
+  made: Set<string>;
   /** How many blocks have this head. */
   times: Counts;
 }
@@ -42,7 +45,7 @@ const isSame = (one: Counts, other: Counts): boolean =>
 const GUARD = /^(?:async\s+)?with\s+((?:(?!\sas\s).)+):\s*(.*)$/;
 
 function blocksOf(text: string): Blocks {
-  const blocks: Blocks = { all: new Map(), within: new Map(), times: new Map() };
+  const blocks: Blocks = { all: new Map(), within: new Map(), made: new Set(), times: new Map() };
   let open: { guard: string; indent: number }[] = [];
   for (const line of plain(text).split("\n")) {
     if (line.trim() === "") continue;
@@ -55,6 +58,8 @@ function blocksOf(text: string): Blocks {
       count(blocks.times, guard);
       blocks.within.set(guard, blocks.within.get(guard) ?? new Map());
     }
+    const [, made] = /^([A-Za-z_]\w*)\s*[-+*/|&]?=(?!=)/.exec(line.trim()) ?? [];
+    if (made !== undefined && open.length > 0) blocks.made.add(made);
     const around = new Set(open.map((one) => one.guard));
     for (const word of words) {
       if (LITTLE.has(word)) continue;

@@ -107,6 +107,12 @@ test("a cautious guard waits for nothing in particular", () => {
   expect(why(text, "", { uncovered: [3] })).toBe("");
 });
 
+test("what a block says that nobody needs as it is, is nothing that it waits for", () => {
+  const whole = '{\n    throw new Error("the humidity is too high");\n  }';
+  const text = `function check(word) {\n  if (word > 70) ${whole}\n}\n`;
+  expect(why(text, "", { whole, part: "{ throw 0; }" })).toBe("");
+});
+
 test("a condition that no test needs may not ask where the code runs", () => {
   const text = (condition: string) => `${HEAD}    if ${condition}:\n        return None\n    return word\n`;
   const asked = (condition: string) => why(text(condition), "", { uncovered: [3] });

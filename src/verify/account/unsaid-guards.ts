@@ -72,7 +72,8 @@ const unneeded = ({ path, span }: UnitChange, text: string, mutants: readonly Mu
     const isOwn = mutant.path === path && span !== null && span.start <= from && to <= span.end;
     if (!isOwn || fate !== "survived") return [];
     const part = text.slice(from, to);
-    if (operator === "condition") return part.replace(replacement, "").trim() || [];
+    // A block does something where the condition before it holds: what it says there is nothing that it waits for.
+    if (operator === "condition") return BLOCK.test(part) ? [] : part.replace(replacement, "").trim() || [];
     if (operator !== "constant") return [];
     const { before, value } = valueAt(text, from, to);
     return DECIDES.test(before) || AMONG.test(before) ? value : [];
@@ -90,6 +91,8 @@ function named({ span }: UnitChange, text: string, { units, met }: GuardedCode):
     return said.every((line) => COMPARES.test(line)) ? own.filter((line) => saysWord(line, unit.name)) : [];
   });
 }
+
+const BLOCK = /^\s*\{[^]*\}\s*$/;
 
 const isIn = ({ span }: UnitChange, { from, to }: MutantResult["mutant"]): boolean =>
   span !== null && span.start <= from && to <= span.end;
