@@ -98,11 +98,7 @@ test.each([
     { verdict: { status: "not-proven", summary: "", carriedBy: [], reasons: [] } },
     "the verdict: not-proven, the evidence says proven",
   ],
-  [
-    "a finding of the scan",
-    { scans: [FOUND] },
-    "a.py:3: the scan finds python.eval, the evidence does not say it",
-  ],
+  ["a finding of the scan", { scans: [FOUND] }, "a.py:3: the scan finds python.eval, the evidence does not say it"],
   [
     "a difference that the list of behaviour lacks",
     { behaviour: [{ ...BEHAVES, differences: [CALL, { ...CALL, call: "f(2)" }] }] },
