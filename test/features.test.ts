@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Command } from "commander";
 import { expect, test } from "vitest";
+import { wholeProgram } from "../src/cli/command-line.ts";
 import { commands } from "../src/cli/command-table.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
 
 const root = join(import.meta.dirname, "..");
 const page = readFileSync(join(root, "docs/features.md"), "utf8");
@@ -29,6 +32,20 @@ test("every command, file and script that the page names exists", () => {
   }
   for (const [, path = ""] of page.matchAll(/\]\(([^)]+)\)/g)) {
     expect(existsSync(join(root, "docs", path)), path).toBe(true);
+  }
+});
+
+test("every flag that the page prints is one of its command", async () => {
+  const program = await wholeProgram(fakeTerminal());
+  const named = (parent: Command | undefined, word = "") => parent?.commands.find((command) => command.name() === word);
+  const printed = [...page.matchAll(/`(?:[A-Z_]+=… )?miracle ([a-z][^`]+)`/g)].map(([, words = ""]) => words);
+  expect(printed.length).toBeGreaterThan(70);
+  for (const line of printed) {
+    const words = line.replace(/"[^"]*"/g, "WORDS").split(" ");
+    const command = named(program, words[0]);
+    const called = named(command, words[1]) ?? command;
+    const known = called?.options.flatMap(({ long, short }) => [long, short]);
+    for (const flag of words.filter((word) => /^--?[a-z]/.test(word))) expect(known, line).toContain(flag);
   }
 });
 
