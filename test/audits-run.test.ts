@@ -5,6 +5,8 @@ import { tokensOfMessages, tokensOfTools } from "../src/agents/context/tokens.ts
 import { DebuggerResult, ReflectorResult } from "../src/agents/finish.ts";
 import { reportOfTask } from "../src/app/report-of-task.ts";
 import { RecordedAnswer } from "../src/domain/approval.ts";
+import { GatheredEvidence } from "../src/domain/evidence/gathered-evidence.ts";
+import { ResultScan } from "../src/domain/evidence/result-scan.ts";
 import { Iteration } from "../src/domain/loop/iteration.ts";
 import { ReviewFinding, ReviewRuling } from "../src/domain/loop/review.ts";
 import { type Message, ModelAnswer, ModelRequest } from "../src/domain/message.ts";
@@ -67,6 +69,7 @@ const Planned = z.object({ size: z.string(), spec: Spec, plan: Plan });
 const Designed = z.object({ made: z.object({ contract: Contract, design: z.string() }) });
 const Reviewed = z.object({ role: z.string(), ruling: ReviewRuling, findings: z.array(ReviewFinding) });
 const Branched = z.object({ branch: BranchTodo });
+const Gathered = z.object({ evidence: GatheredEvidence });
 const Settled = z.object({ iteration: Iteration.optional() });
 const Called = z.object({ content: z.string(), ok: z.boolean() });
 
@@ -76,6 +79,8 @@ async function artifactsOf(run: Reader) {
   const designed = await run.inputs(/^task\/contract\//, Designed);
   const branches = await run.inputs(/\/branch\/1$/, Branched);
   const settled = await run.outputs(/\/phase\/\d+$/, z.union([Settled, z.null()]));
+  const gathered = await run.inputs(/^task\/evidence\//, Gathered);
+  const scans = (await run.outputs(/^task\/evidence\//, ResultScan)).at(-1)?.findings ?? null;
   const gate = (await run.outputs(/\/test\/1$/, GateRun)).at(-1);
   const iterations = settled.flatMap((phase) => phase?.iteration ?? []);
   const [{ contract, design } = {}] = designed.map(({ made }) => made);
@@ -88,6 +93,11 @@ async function artifactsOf(run: Reader) {
       ...(contract && design !== undefined ? [{ ...told, type: "contract-made" as const, contract, design }] : []),
       ...iterations.map((iteration) => ({ ...told, type: "iteration-settled" as const, iteration })),
       ...branches.map(({ branch }) => ({ ...told, type: "todo-branched" as const, branch })),
+      ...gathered.map(({ evidence }) => ({
+        ...told,
+        type: "evidence-gathered" as const,
+        evidence: { ...evidence, scans },
+      })),
     ],
     report: await reportOfTask({ recording: async () => run.recording }, { id: run.recording.task }).catch(() => null),
     gate: gate ? { checks: gate.checks ?? [], accept: gate.accept } : null,
@@ -262,6 +272,14 @@ const SHOWN: Record<string, Shown> = {
       expect((await readFrozen(run.recording)).settings.checks).toBe("language");
       const checks = [{ command: "python3 -W error -m compileall -q .", passed: true, fresh: [] }];
       expect(await artifact(run, "build_report.json")).toMatchObject({ checks });
+    },
+  },
+  "the result is scanned, and the build report says what was found": {
+    by: /^task\/evidence\//,
+    async see(run) {
+      const Scan = z.object({ scan: z.object({ findings: z.array(z.object({ blocking: z.boolean() })) }) });
+      const { scan } = Scan.parse(await artifact(run, "build_report.json"));
+      expect(scan.findings.filter(({ blocking }) => blocking)).toEqual([]);
     },
   },
   "the test report says where the tests ran, and what they covered": {
