@@ -1,10 +1,13 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { artifactsOfTask } from "../src/app/artifacts-of-task.ts";
+import { runCommandLine } from "../src/cli/command-line.ts";
 import { Contract } from "../src/domain/plan/contract.ts";
 import { findTask } from "../src/store/tasks.ts";
 import { AppBuilder } from "./app-builder.ts";
+import { fakeTerminal } from "./fake-terminal.ts";
 import type { ServedRequest } from "./model-server.ts";
 import { addGoal, byRole, call, extraRoleOf, roleOf } from "./scripted-goal.ts";
 
@@ -78,6 +81,22 @@ test("what the architect promises reaches tester and coder, and code that does n
   expect(Contract.parse(JSON.parse(files["contract.json"] ?? ""))).toMatchObject(contract);
   expect(files["design.md"]).toBe("one function\n");
   expect(files["test_skeletons.txt"]).toContain("def test_add():");
-  expect(JSON.parse(files["build_report.json"] ?? "")).toMatchObject({ tests: { red: 0 }, scan: { refused: [] } });
+  expect(JSON.parse(files["build_report.json"] ?? "")).toMatchObject({
+    environment: { versions: { python: expect.any(String) } },
+    tests: { red: 0 },
+    scan: { findings: [], refused: [] },
+  });
   expect(JSON.parse(files["failure_report.json"] ?? "").iterations).toMatchObject([{ number: 1, outcome: "red" }]);
+
+  const env = { MIRACLE_HOME: builder.dataDirectory, PATH: "/usr/bin:/bin" };
+  const command = async (...words: string[]) => {
+    const terminal = fakeTerminal({ directory: builder.directory, home: builder.dataDirectory, env });
+    expect(await runCommandLine(words, terminal), terminal.errors()).toBe(0);
+    return terminal.outputs();
+  };
+  const listed = (await command("show", "--last", "--artifacts")).trim().split("\n");
+  expect(listed).toEqual(made.map(({ path, content }) => `${path}  ${Buffer.byteLength(content)} bytes`));
+  await command("export", "--last", "--format", "artifacts", "-o", "made");
+  for (const { path, content } of made)
+    expect(readFileSync(join(builder.directory, "made", path), "utf8")).toBe(content);
 });

@@ -80,9 +80,10 @@ describe("what a recording is kept for", () => {
           .map(({ outputHash }) => unpack(outputHash, (hash) => recording.blob(hash))),
       );
     const lint = "python3 -W error -m compileall -q .";
-    expect(await outputs("checks")).toEqual([[{ command: lint, before: [], ofLanguage: true }]]);
+    // Its directory held words for agents: nothing that configures a check.
+    expect(await outputs("checks")).toEqual([[], [{ command: lint, before: [], ofLanguage: true }]]);
     const gates = (await outputs("test")).map((output) => GateRun.parse(output));
-    expect(gates.map(({ checks }) => checks)).toEqual(Array(2).fill([{ command: lint, passed: true, fresh: [] }]));
+    expect(gates.map(({ checks }) => checks)).toEqual(Array(3).fill([{ command: lint, passed: true, fresh: [] }]));
     const paths = cassette.steps.map(({ path }) => path);
     expect(paths.filter((path) => /\/(design|reviewer|auditor)\/1$/.test(path))).toEqual([
       "task/design/1",
@@ -91,6 +92,8 @@ describe("what a recording is kept for", () => {
       "todo:core/iteration:2/auditor/1",
       "todo:command/iteration:1/reviewer/1",
       "todo:command/iteration:1/auditor/1",
+      "todo:command/debug/iteration:1/reviewer/1",
+      "todo:command/debug/iteration:1/auditor/1",
     ]);
     const { document } = await evidenceOf(cassette);
     const shown = new Map(document.requirements.map(({ id, support }) => [id, support]));

@@ -84,6 +84,55 @@ test("what a reviewer sent back is remembered with what mended it, and found for
   expect(replayed).toMatchObject({ ended: "same" });
 });
 
+const evil = "def add(a, b):\n    return eval(f'{a} + {b}')\n";
+const nothing = call("finish", { findings: [] });
+test.each([
+  {
+    who: "an auditor",
+    settings: { audit: true },
+    first: "def add(a, b):\n    print(a, b)\n    return a + b\n",
+    roles: {
+      auditor: [
+        call("finish", {
+          findings: [{ severity: "high", path: "calc.py", line: 2, message: "it tells what it adds", cwe: "CWE-532" }],
+        }),
+        nothing,
+      ],
+      reflector: [],
+    },
+    told: "CWE-532: it tells what it adds",
+    mended: "-    print(a, b)",
+  },
+  {
+    who: "the safety rules",
+    settings: {},
+    first: evil,
+    roles: { reflector: [call("finish", { cause: "eval runs text", hypothesis: "add the two", next: "code" })] },
+    told: "python.eval",
+    mended: "+    return a + b",
+  },
+])(
+  "what $who sent back is remembered with what mended it",
+  async ({ settings: change, first, roles, told, mended }) => {
+    const coder = [
+      call("create_file", { path: "calc.py", content: first }),
+      call("finish", { summary: "wrote add" }),
+      call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a + b\n", overwrite: true }),
+      call("finish", { summary: "it adds" }),
+    ];
+    const builder = await AppBuilder.create(byRole({ ...addGoal, coder, ...roles }));
+    const app = await builder.open();
+    const settings = builder.settings({ memory: { ...memory, use: { ...use, blocked: true } }, ...change });
+    const end = await builder.start(app, { goal: "Write a module that adds two numbers" }, settings);
+    expect(end).toMatchObject({ outcome: { status: "proven" } });
+    const [blocked] = builder.events.flatMap((event) => (event.type === "iteration-settled" ? [event.iteration] : []));
+    expect(blocked).toMatchObject({ number: 1, outcome: "blocked" });
+    const kept = await app.store.read.selectFrom("failures").selectAll().execute();
+    expect(kept).toMatchObject([{ error_text: expect.stringContaining(told) }]);
+    expect(kept[0]?.solution).toContain(mended);
+  },
+);
+
 test("a mistake is made once: another checkout of the project is told what mended it, as a quotation", async () => {
   const builder = await AppBuilder.create(careless);
   const app = await builder.open();

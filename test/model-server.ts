@@ -97,6 +97,8 @@ async function serve(
 ) {
   const text = await readBody(message);
   const path = new URL(message.url ?? "/", "http://localhost").pathname;
+  if (message.method === "GET" && path.endsWith("/models"))
+    return sendJson(response, 200, { data: [{ id: "default" }] });
   const dialect = dialects.find((candidate) => candidate.serves(path));
   if (message.method !== "POST" || !dialect)
     return refuse(response, 404, `nothing is served at ${message.method} ${path}`);

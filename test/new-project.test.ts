@@ -5,7 +5,10 @@ import { openLanguages } from "../src/languages/open-languages.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { addGoal, byRole, call } from "./scripted-goal.ts";
 
-test("a new project is linted with what its language has: green tests are not enough, and the build report says so", async () => {
+test.each([
+  ["an empty directory", {}],
+  ["a directory that holds words for people and agents alone", { "README.md": "# adds\n", "AGENTS.md": "Be brief.\n" }],
+])("a new project in %s is linted with what its language has: green tests are not enough", async (_, files) => {
   const odd = 'PATTERN = "\\d"\n\n\ndef add(a, b):\n    return a + b\n';
   const builder = await AppBuilder.create(
     byRole({
@@ -18,6 +21,7 @@ test("a new project is linted with what its language has: green tests are not en
       ],
       reflector: [call("finish", { cause: "an escape that is none", hypothesis: "leave it out", next: "code" })],
     }),
+    files,
   );
   const app = await builder.open();
   const goal = "Write a module that adds two numbers";

@@ -48,3 +48,13 @@ test("a variable without our prefix steers nothing, and it is said which one doe
   ]);
   expect(unreadVariables({ DOCKER_NETWORK: "none" })).toEqual([]);
 });
+
+test.each([
+  ["max_iterations: 10", "unknown key max_iterations (here it is limits.maxIterations)"],
+  ["log_level: INFO", "unknown key log_level (here it is logging.level)"],
+  ["checkpoint_frequency: 5", "unknown key checkpoint_frequency (there is none: every step is a checkpoint)"],
+  ["checkpoint: { frequency: 5 }", "unknown key checkpoint (there is none: every step is a checkpoint)"],
+])("a key of the source documents says what stands for it: %s", async (text, message) => {
+  own("settings.yaml", `${text}\n`);
+  await expect(load()).rejects.toThrow(message);
+});

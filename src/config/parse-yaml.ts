@@ -4,6 +4,7 @@ import { fail, type TerminalFailure } from "../domain/failure.ts";
 import { ConfigFile } from "./config-file.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { configJsonSchema } from "./json-schema.ts";
+import { otherKey } from "./other-keys.ts";
 
 export interface ParsedFile<Value> {
   value: Value;
@@ -52,7 +53,8 @@ export function parseYamlAs<Schema extends z.ZodType>(
       const known = knownKeys(jsonSchema(), path);
       return issue.keys.map((key) => {
         const name = [...path, key].join(".");
-        return place(keyOffset(document, path, key), `unknown key ${name}${didYouMean(key, known)}`);
+        const hint = otherKey(name) ?? didYouMean(key, known);
+        return place(keyOffset(document, path, key), `unknown key ${name}${hint}`);
       });
     }
     const what = issue.message.replace(/^Invalid input: /, "").replace(/^Invalid option: /, "");

@@ -13,6 +13,7 @@ import type { CommandContext } from "../terminal/command-context.ts";
 import { count } from "../text/amounts.ts";
 
 interface Flags extends Omit<ResumeFlags, "model"> {
+  last?: boolean;
   at?: string;
   model?: string[];
   prompt?: string[];
@@ -31,7 +32,7 @@ Examples:
   miracle diff ID FORK            where the two runs differ, and what came of it`;
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
-  addBudgetOptions(command)
+  addBudgetOptions(command.option("--last", "the newest task of this directory"))
     .option("--at <step>", "the first step to do anew")
     .option("-m, --model <[role=]provider/name>", "another model from there on (may be repeated)", collect)
     .option("--prompt <role=file>", "another prompt for a role from there on (may be repeated)", collect)
@@ -41,7 +42,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .addHelpText("after", HELP);
   addApprovalOptions(command);
   addViewOptions(command).action(async (id: string | undefined, flags: Flags) => {
-    await using opened = await openTask(terminal, id, {});
+    await using opened = await openTask(terminal, id, flags);
     const { app, config, task: parent } = opened;
     const at = await stepOf(await app.recording(parent.id), flags.at);
     const wishes = forkWishes(flags, terminal.directory);
@@ -52,7 +53,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       terminal.output.write(flags.json ? `${JSON.stringify({ task, steps })}\n` : `${note}: miracle resume ${task}\n`);
       return;
     }
-    const { model: _, prompt: __, ...limits } = flags;
+    const { last: _, model: __, prompt: ___, ...limits } = flags;
     finish(await followResumed(terminal, opened, task, limits, note));
   });
 }

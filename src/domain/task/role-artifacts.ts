@@ -88,7 +88,11 @@ function buildReport(
     /** Lint and type check, compared with what they said before. */
     checks: gate?.checks ?? [],
     accepted: gate?.accept ?? [],
-    scan: { refused: of("safety-refused").map(({ what, subject, reasons }) => ({ what, subject, reasons })) },
+    scan: {
+      /** Of the finished result; null: it was not scanned yet. */
+      findings: of("evidence-gathered").at(-1)?.evidence.scans ?? null,
+      refused: of("safety-refused").map(({ what, subject, reasons }) => ({ what, subject, reasons })),
+    },
     tests: of("tests-run").findLast(({ scope }) => scope === "gate")?.counts ?? null,
   };
 }

@@ -32,7 +32,8 @@ export async function takeStock(run: Run, survey: Survey, name: LanguageName): P
   const quarantined = baseline ? await findFlaky(run, survey.tree, language, baseline) : [];
   const own = survey.files === 0 ? [] : await surveyChecks(run, survey.tree, language);
   const start = await scaffold(run, survey, language);
-  const isNew = survey.files === 0 && run.settings.checks === "language";
+  // A README or instructions for agents make no project yet.
+  const isNew = survey.language === null && own.length === 0 && run.settings.checks === "language";
   const checks = isNew ? await languageChecks(run, start.tree, language) : own;
   return { language, tools, baseline, quarantined, checks, start };
 }
