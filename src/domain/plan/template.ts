@@ -93,17 +93,17 @@ export function fillTemplate(template: Template, given: Record<string, string>):
 
 /** The template in the words that hold where these modules of Python are there. */
 export function whereThere(template: Template, modules: ReadonlySet<string>): Template {
-  return template.where
-    .filter(({ python }) => modules.has(python))
-    .reduce(
-      (before, { goal = before.goal, requirements, notes }) => ({
-        ...before,
-        ...(goal !== undefined && { goal }),
-        requirements: before.requirements.map((item) => requirements.find(({ id }) => id === item.id) ?? item),
-        notes: { ...before.notes, ...notes },
-      }),
-      { ...template, where: [] },
-    );
+  let known: Template = { ...template, where: [] };
+  for (const { python, goal = known.goal, requirements, notes } of template.where) {
+    if (!modules.has(python)) continue;
+    known = {
+      ...known,
+      ...(goal !== undefined && { goal }),
+      requirements: known.requirements.map((item) => requirements.find(({ id }) => id === item.id) ?? item),
+      notes: { ...known.notes, ...notes },
+    };
+  }
+  return known;
 }
 
 /** What is asked for: the person's words, with what the template adds to them where a planner is to read both. */

@@ -92,7 +92,7 @@ function named({ span }: UnitChange, text: string, { units, met }: GuardedCode):
   });
 }
 
-const BLOCK = /^\s*\{[^]*\}\s*$/;
+const BLOCK = /^\s*\{[\s\S]*\}\s*$/;
 
 const isIn = ({ span }: UnitChange, { from, to }: MutantResult["mutant"]): boolean =>
   span !== null && span.start <= from && to <= span.end;
