@@ -57,7 +57,7 @@ export async function compareVersions(language: Language, comparison: Comparison
     modules: comparison.modules ?? [],
     names: comparison.names ?? [],
     isExpected: () => comparison.isExpected ?? false,
-    tests: [],
+    tests: null,
     layOut,
     read: (path) => files.after[path] ?? null,
     mutants,

@@ -5,6 +5,7 @@ import { type BehaviourRequest, compareBehaviour } from "../compare/compare-beha
 import { changedLineCoverage } from "../coverage/changed-line-coverage.ts";
 import { mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
 import type { MetCode } from "./account-change.ts";
+import { testsOfChange } from "./tests-of-unit.ts";
 import { comparedFunctions, unitMutants } from "./unit-mutants.ts";
 
 /** One that is noticed is enough: a few tell. */
@@ -39,7 +40,7 @@ export async function meetUnits(
   const behaviour = await compareBehaviour({
     ...tree,
     ...comparedFunctions(units),
-    tests: [],
+    tests: filesOf(testsOfChange(tree.traced, units)),
     layOut,
     mutants,
     budgetMs,
@@ -52,3 +53,6 @@ export async function meetUnits(
   const results = report && report.problem === null ? report.results : [];
   return { coverage, lines: tree.traced.lines, mutants: results, behaviour: behaviour.functions };
 }
+
+const filesOf = (ids: readonly string[] | null): string[] | null =>
+  ids && [...new Set(ids.map((id) => id.split("::")[0] ?? id))];

@@ -1,6 +1,8 @@
 import { hasLine } from "../../domain/evidence/line-range.ts";
 import type { RunLines } from "../../languages/language.ts";
+import type { TracedRun } from "../../languages/trace-tests.ts";
 import type { UnitChange } from "../change/compare-units.ts";
+import { testsOfParts } from "../coverage/changed-line-coverage.ts";
 
 /**
  * Which of these tests run a part of the code. What runs while its module is imported may be needed by any of them, and
@@ -20,3 +22,10 @@ export function testsOfUnit(
   if (kind !== "function" && found.has("")) return new Set(tests);
   return new Set([...tests].filter((test) => found.has(test)));
 }
+
+/** Tests that run something of these changed parts; null when nobody could watch. */
+export const testsOfChange = (traced: TracedRun, units: readonly UnitChange[]): string[] | null =>
+  testsOfParts(
+    traced,
+    units.map(({ path, kind, lines, after }) => ({ path, lines, callable: kind === "function" ? after : null })),
+  );

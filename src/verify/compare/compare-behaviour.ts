@@ -21,8 +21,8 @@ export interface BehaviourRequest extends Surroundings {
   names?: readonly ChangedName[];
   /** Whether tests turned green for a function: then it must behave otherwise somewhere. */
   isExpected?: (key: string) => boolean;
-  /** Test files; empty: all. */
-  tests: readonly string[];
+  /** Test files that run something of the change; null: nobody knows, so all. */
+  tests: readonly string[] | null;
   /** A clean checkout: of the code before and after the change, and of each with the tests after it. */
   layOut: (tree: ComparedTree) => Promise<string>;
   /** The text of a file of the code after the change. */
@@ -107,7 +107,7 @@ async function inPlace(
   const open = new Set(behaviours.filter((one) => one.calls.made > 0 && isOpen(one)).map(keyOf));
   const asked = functions.filter((one) => open.has(keyOf(one)) && one.after && one.after.to > 0);
   if (!request.language.callsInPlace || asked.length === 0 || leftMs < LEAST_PLACED_MS) return behaviours;
-  const around = { ...request, tests: [...request.tests], functions: asked };
+  const around = { ...request, tests: [...(request.tests ?? [])], functions: asked };
   const placed = await placeCalls({ ...around, callMs: CALL_MS, budgetMs: leftMs });
   return behaviours.map((one) => {
     const changed = asked.find((other) => keyOf(other) === keyOf(one));
@@ -123,7 +123,10 @@ type Tried = Map<string, boolean>;
 
 const isWithin = (line: number, range: LineRange | null) => range !== null && range.from <= line && line <= range.to;
 
-function record(request: BehaviourRequest, leftMs: number): Promise<Recording> {
+const NO_CALLS: Recording = { functions: [], calls: [], paths: [], problem: null };
+
+async function record(request: BehaviourRequest, leftMs: number): Promise<Recording> {
+  if (request.tests?.length === 0) return NO_CALLS;
   const files: RecordOrder["files"] = {};
   const watched = (path: string) => {
     files[path] ??= { all: false, functions: [] };
@@ -133,11 +136,8 @@ function record(request: BehaviourRequest, leftMs: number): Promise<Recording> {
   for (const { name, after } of request.functions) {
     if (after) watched(after.path).functions.push({ name, from: after.from, to: after.to });
   }
-  return request
-    .layOut("tests")
-    .then((workspace) =>
-      recordCalls({ ...request, workspace, tests: [...request.tests], files, timeoutMs: leftMs / 2 }),
-    );
+  const workspace = await request.layOut("tests");
+  return recordCalls({ ...request, workspace, tests: [...(request.tests ?? [])], files, timeoutMs: leftMs / 2 });
 }
 
 /** Those that were asked for, and those of the modules that tests call. */

@@ -3,7 +3,7 @@ import { report } from "../../../test/report-builder.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
 import { SyntaxParsers } from "../../syntax/parse.ts";
-import { changedLineCoverage, testsOfLines, watchedPaths } from "./changed-line-coverage.ts";
+import { changedLineCoverage, testsOfLines, testsOfParts, watchedPaths } from "./changed-line-coverage.ts";
 import { executableStatements } from "./executable-lines.ts";
 
 const parsers = new SyntaxParsers();
@@ -153,4 +153,11 @@ test("a line that runs at import concerns every test of its file", () => {
   expect(testsOfLines(run, new Map([["a.py", [{ from: 3, to: 4 }]]]))).toEqual(["x"]);
   expect(testsOfLines(run, new Map([["a.py", [{ from: 1, to: 1 }]]]))).toEqual(["x", "y"]);
   expect(testsOfLines(run, new Map([["b.py", [{ from: 1, to: 1 }]]]))).toEqual([]);
+});
+
+test("the head of a function, which runs at import, concerns the tests that call it", () => {
+  const run = traced("a.py", { 1: [""], 3: [""], 4: ["x"], 7: ["y"] });
+  const head = { path: "a.py", lines: [{ from: 3, to: 3 }] };
+  expect(testsOfParts(run, [{ ...head, callable: { from: 3, to: 5 } }])).toEqual(["x"]);
+  expect(testsOfParts(run, [{ ...head, callable: null }])).toEqual(["x", "y"]);
 });

@@ -68,15 +68,32 @@ function shareOf(files: CoverageReport["files"]): number | null {
 
 /** Tests that run one of these lines, or the import of a file that holds one; null when nobody knows. */
 export function testsOfLines(traced: TracedRun, changed: ChangedLines): string[] | null {
+  return testsOfParts(
+    traced,
+    [...changed].map(([path, lines]) => ({ path, lines, callable: null })),
+  );
+}
+
+/** Lines of one file; `callable`: where the function stands that they belong to. */
+interface ChangedPart {
+  path: string;
+  lines: readonly LineRange[];
+  callable: LineRange | null;
+}
+
+/**
+ * Tests that run one of these lines. A line that runs at the import concerns every test that runs something of its file;
+ * but of a function only the head runs there, which concerns whoever calls it.
+ */
+export function testsOfParts(traced: TracedRun, parts: readonly ChangedPart[]): string[] | null {
   if (traced.lines === null) return null;
   const found = new Set<string>();
-  for (const [path, ranges] of changed) {
-    const known = traced.lines.get(path);
-    for (const [line, tests] of known ?? []) {
-      if (!hasLine(ranges, line)) continue;
-      for (const test of tests) if (test !== "") found.add(test);
-      if (tests.has("")) for (const all of known?.values() ?? []) for (const test of all) found.add(test);
-    }
+  for (const { path, lines, callable } of parts) {
+    const known = traced.lines.get(path) ?? new Map<number, ReadonlySet<string>>();
+    const ran = [...known].filter(([line]) => hasLine(lines, line));
+    const atImport = ran.some(([, tests]) => tests.has(""));
+    const concerned = atImport ? [...known].filter(([line]) => callable === null || hasLine([callable], line)) : ran;
+    for (const [, tests] of concerned) for (const test of tests) found.add(test);
   }
   found.delete("");
   return [...found].sort();

@@ -6,7 +6,7 @@ import { type Mutant, MutantReport, type MutantResult } from "../../domain/evide
 import { executed } from "../../domain/evidence/test-report.ts";
 import type { RunLines } from "../../languages/language.ts";
 import type { TracedRun } from "../../languages/trace-tests.ts";
-import { testsOfUnit } from "../account/tests-of-unit.ts";
+import { testsOfChange, testsOfUnit } from "../account/tests-of-unit.ts";
 import { comparedFunctions, unitMutants } from "../account/unit-mutants.ts";
 import type { ChangedFile } from "../change/change-parts.ts";
 import type { ChangedLines } from "../change/changed-lines.ts";
@@ -14,7 +14,7 @@ import type { UnitChange } from "../change/compare-units.ts";
 import { keyOf as functionKey } from "../compare/changed-function.ts";
 import { compareBehaviour } from "../compare/compare-behaviour.ts";
 import { mergeBehaviour } from "../compare/to-behaviour.ts";
-import { changedLineCoverage, testsOfLines } from "../coverage/changed-line-coverage.ts";
+import { changedLineCoverage } from "../coverage/changed-line-coverage.ts";
 import { bySuite, mutateTree, type TestedTree } from "../measure/mutate-tree.ts";
 import type { ComparedTests } from "./compare-change.ts";
 import type { Measurements } from "./measurements.ts";
@@ -93,11 +93,13 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   const read = (path: string) => parts.artifacts.readFile(measure.result, path)?.toString("utf8") ?? null;
   const changed = linesOfUnits(units);
   const coverage = await changedLineCoverage({ read, parsers, traced, changed });
-  const looking = [...newTests(compared), ...(testsOfLines(traced, changed) ?? [])];
+  const concerned = testsOfChange(traced, units);
+  const looking = [...newTests(compared), ...(concerned ?? [])];
+  const nobodyKnows = concerned === null && looking.length === 0;
   const checks = Slots.forChecks(parts.sandbox);
   const [flakes, noticed] = await Promise.all([
     checks.use(() => repeated(looking, watched.report)),
-    checks.use(() => noticedOf({ ...measure, suite }, traced, looking)),
+    checks.use(() => noticedOf({ ...measure, suite }, traced, nobodyKnows ? null : looking)),
   ]);
   return { coverage, lines: traced.lines, flakes, ...noticed };
 }
@@ -108,7 +110,7 @@ type Noticed = Pick<MeasuredChange, "mutants" | "behaviour" | "notChecked">;
 async function noticedOf(
   measure: MeasureRequest & { suite: SuiteRunner },
   traced: TracedRun,
-  looking: string[],
+  looking: string[] | null,
 ): Promise<Noticed> {
   const { request, parts, measurements, suite, taken, units, compared } = measure;
   const without = (why: string): Noticed => ({
@@ -149,7 +151,7 @@ async function compareChange(
   { parts, taken, files, units }: MeasureRequest,
   tested: TestedTree,
   mutants: Mutant[],
-  tests: string[],
+  tests: string[] | null,
   turned: ReadonlySet<string>,
   budgetMs: number,
 ): Promise<BehaviourReport> {
@@ -165,7 +167,7 @@ async function compareChange(
         ...tree,
         ...comparedFunctions(own),
         isExpected: (key) => turned.has(key),
-        tests: [...new Set(tests.filter(isOwn).map((id) => id.split("::")[0] ?? id))],
+        tests: tests && [...new Set(tests.filter(isOwn).map((id) => id.split("::")[0] ?? id))],
         layOut: (side) => parts.checkout(`compare-${side}`, trees[side]),
         mutants: mutants.filter(({ path }) => paths.has(path)),
         budgetMs: (budgetMs * own.length) / units.length,
