@@ -23,9 +23,16 @@ export function testsOfUnit(
   return new Set([...tests].filter((test) => found.has(test)));
 }
 
+type ChangedUnit = Pick<UnitChange, "path" | "kind" | "lines" | "after" | "uses" | "standard" | "loads">;
+
 /** Tests that run something of these changed parts; null when nobody could watch. */
-export const testsOfChange = (traced: TracedRun, units: readonly UnitChange[]): string[] | null =>
+export const testsOfChange = (traced: Pick<TracedRun, "lines">, units: readonly ChangedUnit[]): string[] | null =>
   testsOfParts(
     traced,
-    units.map(({ path, kind, lines, after }) => ({ path, lines, callable: kind === "function" ? after : null })),
+    units.map((unit) => {
+      const { path, kind, after, standard, loads } = unit;
+      // A module that comes with the language and does nothing besides is there for what says its name.
+      const lines = kind === "import" && standard && !loads ? unit.uses : unit.lines;
+      return { path, lines, callable: kind === "function" ? after : null };
+    }),
   );

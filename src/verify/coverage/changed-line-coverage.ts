@@ -85,7 +85,7 @@ interface ChangedPart {
  * Tests that run one of these lines. A line that runs at the import concerns every test that runs something of its file;
  * but of a function only the head runs there, which concerns whoever calls it.
  */
-export function testsOfParts(traced: TracedRun, parts: readonly ChangedPart[]): string[] | null {
+export function testsOfParts(traced: Pick<TracedRun, "lines">, parts: readonly ChangedPart[]): string[] | null {
   if (traced.lines === null) return null;
   const found = new Set<string>();
   for (const { path, lines, callable } of parts) {
