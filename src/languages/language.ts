@@ -75,6 +75,12 @@ export interface Trace {
   reads?: ReadBy[];
 }
 
+/** What one process of a traced run wrote. */
+export interface TraceFile {
+  name: string;
+  text: string;
+}
+
 /** A file of the workspace that another one of it opened. */
 export interface ReadBy {
   reader: string;
@@ -187,7 +193,7 @@ export interface Language {
   /**
    * Reads the files of a traced run; `root` is the workspace as the run saw it. Untrusted: never throws on bad input.
    */
-  readTrace?(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace;
+  readTrace?(files: TraceFile[], paths: string[], read: (path: string) => string | null, root: string): Trace;
   /** Compiles each mutant and compares it with the original. */
   comparison?(originals: Map<string, string>, mutants: readonly Mutant[]): ProgramRun;
   /** Runs tests as a person's script would call the code: no test runner is in the process. */

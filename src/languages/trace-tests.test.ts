@@ -121,6 +121,32 @@ test("none", () => {});
   expect(readdirSync(project.directory).length).toBe(4);
 });
 
+test("what a test starts of JavaScript belongs to the file of that test", async () => {
+  using project = new SampleProject({
+    "package.json": '{ "type": "module" }',
+    "tool.js":
+      "const [, , word] = process.argv;\nif (word === 'loud') {\n  console.log('LOUD');\n} else {\n  console.log('quiet');\n}\n",
+    "shell.js":
+      "import { execFileSync } from 'node:child_process';\nprocess.stdout.write(execFileSync(process.execPath, ['tool.js', 'quiet']));\n",
+    "loud.test.js": `import test from "node:test";
+import { execFileSync } from "node:child_process";
+test("loud", () => { if (String(execFileSync(process.execPath, ["tool.js", "loud"])) !== "LOUD\\n") throw new Error("no"); });
+`,
+    "quiet.test.js": `import test from "node:test";
+import { execFileSync } from "node:child_process";
+test("quiet", () => { if (String(execFileSync(process.execPath, ["shell.js"])) !== "quiet\\n") throw new Error("no"); });
+`,
+  });
+  const { lines, report } = await trace(new JavaScript(process), project, ["tool.js"]);
+  expect(report.tests.map(({ outcome }) => outcome)).toEqual(["passed", "passed"]);
+  const testsOf = (line: number) => [...(lines?.get("tool.js")?.get(line) ?? [])].sort();
+  expect([testsOf(1), testsOf(3), testsOf(5)]).toEqual([
+    ["loud.test.js::loud", "quiet.test.js::quiet"],
+    ["loud.test.js::loud"],
+    ["quiet.test.js::quiet"],
+  ]);
+});
+
 test("of ranges within each other the inner one says whether a line ran", () => {
   const source = "a()\nb()\nc()\n";
   const range = (startOffset: number, endOffset: number, count: number) => ({ startOffset, endOffset, count });

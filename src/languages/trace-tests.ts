@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { TestReport } from "../domain/evidence/test-report.ts";
 import { WORKSPACE } from "../sandbox/sandbox.ts";
-import { ALL_TESTS, type ReadBy, type RunLines } from "./language.ts";
+import { ALL_TESTS, type ReadBy, type RunLines, type TraceFile } from "./language.ts";
 import { readReport } from "./read-report.ts";
 import { runTests, type TestRequest } from "./run-tests.ts";
 
@@ -59,12 +59,15 @@ async function unwatched(request: TestRequest, watched: TestReport): Promise<Tra
 }
 
 /** Written by untrusted code: no link is followed. */
-function readFiles(directory: string): string[] {
+function readFiles(directory: string): TraceFile[] {
   if (!lstatSync(directory, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(directory)
     .sort()
     .slice(0, MOST_FILES)
-    .flatMap((name) => readReport(join(directory, name)) ?? []);
+    .flatMap((name) => {
+      const text = readReport(join(directory, name));
+      return text === null ? [] : [{ name, text }];
+    });
 }
 
 /** Where only the test file is known, each of its tests counts; where not even that is, each of all. */

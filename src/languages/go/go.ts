@@ -2,7 +2,16 @@ import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
 import { judgeRun } from "../judge-run.ts";
-import type { Language, ProgramRun, SourceFile, TestRun, TestRunOptions, Toolchain, Trace } from "../language.ts";
+import type {
+  Language,
+  ProgramRun,
+  SourceFile,
+  TestRun,
+  TestRunOptions,
+  Toolchain,
+  Trace,
+  TraceFile,
+} from "../language.ts";
 import { reportFileFor } from "../report-file.ts";
 import { compiledPackages, SEED, SOW } from "./build-cache.ts";
 import { COMPARE_PROGRAM } from "./compare-program.ts";
@@ -104,8 +113,11 @@ export class Go implements Language {
     return judgeRun(lines, { ...result, stdout: printed + result.stdout }, run);
   }
 
-  readTrace(files: string[], paths: string[]): Trace {
-    return readProfiles(files, paths);
+  readTrace(files: TraceFile[], paths: string[]): Trace {
+    return readProfiles(
+      files.map(({ text }) => text),
+      paths,
+    );
   }
 
   comparison(originals: Map<string, string>, mutants: readonly Mutant[]): ProgramRun {

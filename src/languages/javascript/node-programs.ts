@@ -89,8 +89,9 @@ registerHooks({
 `;
 
 /**
- * Tells which file of the project opens or imports which other. Who opens is the innermost frame that belongs to the
- * project. Code can get round it: what it says makes a file code's, never a test's.
+ * Tells which file of the project opens or imports which other, and which test file started a process. Who opens is the
+ * innermost frame that belongs to the project. Code can get round it: what it says makes a file code's, never a test's, and
+ * a process that counts for another test file is noticed by fewer tests.
  */
 export const READS = `
 import fs from "node:fs";
@@ -127,6 +128,9 @@ const wrap = (object, names) => {
   }
 };
 const write = fs.writeFileSync, make = fs.mkdirSync;
+const startedBy = process.env.MIRACLE_STARTED_BY;
+// Node runs each test file in a process of its own, and says so there.
+if (!startedBy && process.env.NODE_TEST_CONTEXT && process.argv[1]) process.env.MIRACLE_STARTED_BY = inside(process.argv[1]) ?? "";
 wrap(fs, ["readFileSync", "openSync", "readFile", "open", "createReadStream"]);
 wrap(fs.promises, ["readFile", "open"]);
 syncBuiltinESMExports();
@@ -141,7 +145,9 @@ process.on("exit", () => {
   try {
     make(out, { recursive: true });
     const reads = [...pairs].map((pair) => pair.split("\\0"));
-    if (reads.length > 0) write(out + "/reads-" + process.pid + "-" + (isMainThread ? 0 : threadId) + ".json", JSON.stringify({ reads }));
+    const own = process.pid + "-" + (isMainThread ? 0 : threadId) + ".json";
+    if (startedBy) write(out + "/started-" + own, JSON.stringify({ startedBy }));
+    if (reads.length > 0) write(out + "/reads-" + own, JSON.stringify({ reads }));
   } catch {}
 });
 `;

@@ -13,11 +13,34 @@ test("the head of a function that ran has run, though it is no statement", () =>
       f: { 0: 2, 1: 0 },
     },
   };
-  const { lines } = readCoverage([JSON.stringify(istanbul)], {
+  const { lines } = readCoverage([{ name: "coverage-final.json", text: JSON.stringify(istanbul) }], {
     paths: ["src/pairs.js"],
     read: () => null,
     root: "/project",
     isTestFile: () => false,
   });
   expect([...(lines.get("src/pairs.js")?.keys() ?? [])].toSorted()).toEqual([1, 2, 3]);
+});
+
+test("what runs in a started process belongs to the test file that started it, where one says so", () => {
+  const ran = (url: string) => [
+    { url: `file:///project/${url}`, functions: [{ ranges: [{ startOffset: 0, endOffset: 4, count: 1 }] }] },
+  ];
+  const file = (name: string, value: object) => ({ name: `${name}.json`, text: JSON.stringify(value) });
+  const linesOf = (startedBy: string) =>
+    readCoverage(
+      [
+        file("coverage-7-1-0", { result: [...ran("test/a.test.js"), ...ran("app.js")] }),
+        file("coverage-8-1-0", { result: ran("app.js") }),
+        file("started-8-0", { startedBy }),
+      ],
+      {
+        paths: ["app.js"],
+        read: () => "go()\n",
+        root: "/project",
+        isTestFile: (path) => path.startsWith("test/"),
+      },
+    ).lines.get("app.js");
+  expect([...(linesOf("test/b.test.js")?.get(1) ?? [])]).toEqual(["test/a.test.js", "test/b.test.js"]);
+  expect([...(linesOf("tool.js")?.get(1) ?? [])]).toEqual(["test/a.test.js", ""]);
 });

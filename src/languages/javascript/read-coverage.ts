@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { readJson } from "../../domain/json.ts";
-import { ALL_TESTS, type ReadBy, type Trace } from "../language.ts";
+import { ALL_TESTS, type ReadBy, type Trace, type TraceFile } from "../language.ts";
 
 /** What we use of the files that Node writes for NODE_V8_COVERAGE. */
 const Coverage = z.lazy(() =>
@@ -23,6 +23,9 @@ const Coverage = z.lazy(() =>
 const Reads = z.lazy(() =>
   z.object({ reads: z.array(z.tuple([z.string().max(4_096), z.string().max(4_096)])).max(25_000) }),
 );
+
+/** What `READS` writes in a process that a test file started. */
+const Started = z.lazy(() => z.object({ startedBy: z.string().max(4_096) }));
 
 /** What we use of the files that Istanbul's reporters write, as Jest and Vitest do: lines of all tests together. */
 const Statements = z.lazy(() =>
@@ -58,13 +61,14 @@ interface Sources {
 }
 
 /**
- * Each text is what one process wrote. Node runs each test file in a process of its own, so a line belongs to the test
- * files that its process loaded; in a process that loaded none, a test must have started it, and nobody knows which.
+ * Each file is what one process wrote. Node runs each test file in a process of its own, so a line belongs to the test
+ * files that its process loaded; in a process that loaded none, to the test file that started it, where that is known.
  */
-export function readCoverage(texts: string[], { paths, read, root, isTestFile }: Sources): Trace {
+export function readCoverage(files: TraceFile[], { paths, read, root, isTestFile }: Sources): Trace {
   const lines: Trace["lines"] = new Map(paths.map((path) => [path, new Map()]));
   const reads: ReadBy[] = [];
-  for (const text of texts) {
+  const starters = startersOf(files, isTestFile);
+  for (const { name, text } of files) {
     const coverage = Coverage.safeParse(readJson(text));
     if (!coverage.success) {
       for (const [reader, path] of Reads.safeParse(readJson(text)).data?.reads ?? []) reads.push({ reader, path });
@@ -78,7 +82,7 @@ export function readCoverage(texts: string[], { paths, read, root, isTestFile }:
     const testFiles = scripts
       .map(({ path }) => path)
       .filter((path) => path !== null && isTestFile(path) && !/(^|\/)node_modules\//.test(path));
-    const contexts = testFiles.length === 0 ? [""] : testFiles.map(String);
+    const contexts = testFiles.length === 0 ? [starters.get(processOf(name)) ?? ""] : testFiles.map(String);
     for (const { path, functions } of scripts) {
       const known = path === null ? undefined : lines.get(path);
       const source = path === null ? null : read(path);
@@ -93,6 +97,18 @@ export function readCoverage(texts: string[], { paths, read, root, isTestFile }:
   }
   return { lines, modules: [], reads };
 }
+
+/** By process the test file that started it, itself or through others. */
+const startersOf = (files: TraceFile[], isTestFile: (path: string) => boolean): Map<string, string> =>
+  new Map(
+    files.flatMap(({ name, text }) => {
+      const by = name.startsWith("started-") ? Started.safeParse(readJson(text)).data?.startedBy : undefined;
+      return by !== undefined && isTestFile(by) ? [[processOf(name), by] as const] : [];
+    }),
+  );
+
+/** The id of the process that wrote a file: `coverage-123-…`, `started-123-0`. */
+const processOf = (name: string): string => name.split("-")[1] ?? "";
 
 /** Inner statements say more of a line than those around them. */
 function statementLines(text: string, root: string): Map<string, number[]> {

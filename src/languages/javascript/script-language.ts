@@ -12,6 +12,7 @@ import type {
   TestRunOptions,
   Toolchain,
   Trace,
+  TraceFile,
   WitnessOrder,
   WitnessRun,
 } from "../language.ts";
@@ -157,7 +158,7 @@ export class ScriptLanguage implements Language {
     return driveNode(order, job, toolchain);
   }
 
-  readTrace(files: string[], paths: string[], read: (path: string) => string | null, root: string): Trace {
+  readTrace(files: TraceFile[], paths: string[], read: (path: string) => string | null, root: string): Trace {
     return readCoverage(files, { paths, read, root, isTestFile: (path) => this.isTestFile(path) });
   }
 

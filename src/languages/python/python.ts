@@ -13,6 +13,7 @@ import {
   type TestRunOptions,
   type Toolchain,
   type Trace,
+  type TraceFile,
   type WitnessOrder,
   type WitnessRun,
 } from "../language.ts";
@@ -122,8 +123,11 @@ export class Python implements Language {
     return judgeRun({ ...lines, ended }, result, run);
   }
 
-  readTrace(files: string[], paths: string[]): Trace {
-    return readTraceLines(files, paths);
+  readTrace(files: TraceFile[], paths: string[]): Trace {
+    return readTraceLines(
+      files.map(({ text }) => text),
+      paths,
+    );
   }
 
   comparison(originals: Map<string, string>, mutants: readonly Mutant[]): ProgramRun {
