@@ -152,3 +152,24 @@ test("an accepted command that turned green is named first among what carries th
   const accept = [{ command: "x", before: ran(false), after: ran(true) }];
   expect(judge({ accept }).verdict.carriedBy).toEqual(["accept", "change-tests"]);
 });
+
+test("what the scan blocks in code speaks against a change; in a test it is a question", () => {
+  const finding = {
+    ...({ rule: "python.eval", kind: "code", severity: "high", blocking: true } as const),
+    ...{ line: 7, column: 1, excerpt: "eval(text)", message: "runs a text", instead: "call it" },
+  };
+  const tests = place("inert", { path: "t.py", why: OF_TESTS });
+  const account = [place("shown"), tests];
+  expect(judge({ account, scans: [{ ...finding, path: "shown.py" }] }).verdict).toMatchObject({
+    status: "not-proven",
+    reasons: ["shown.py:7 runs a text"],
+  });
+  const asked = "t.py:7 runs a text (if that is meant: safety.code.allow)";
+  expect(judge({ account, scans: [{ ...finding, path: "t.py" }] }).verdict).toMatchObject({
+    status: "proven-in-part",
+    reasons: [asked],
+  });
+  expect(status({ account, scans: [{ ...finding, path: "t.py", kind: "secret" }] })).toBe("not-proven");
+  expect(status({ account: [tests], scans: [{ ...finding, path: "t.py" }] })).toBe("not-proven");
+  expect(status({ account: [tests] })).toBe("checked");
+});

@@ -54,9 +54,11 @@ function verdictOf(found: ChangeFacts): Verdict {
   const { account } = found;
   const { questions } = found.compared;
   const asked = askTogether(questions);
+  // A test of a guard does what the guard forbids: that is for a person to look at.
+  const odd = blocked(found, "code of tests").map((one) => `${one} (if that is meant: ${ALLOWS})`);
   if (account.length === 0)
     return { status: "checked", summary: "checked: nothing was changed", carriedBy: [], reasons: [] };
-  if (asked.length === 0 && account.every(({ standing }) => standing === "inert")) {
+  if (asked.length + odd.length === 0 && account.every(({ standing }) => standing === "inert")) {
     const summary = "checked: nothing that does anything was changed, and nothing broke";
     return { status: "checked", summary, carriedBy: [], reasons: [] };
   }
@@ -64,13 +66,16 @@ function verdictOf(found: ChangeFacts): Verdict {
   const carriedBy = carriers(found);
   // What is wrong with the environment comes first wherever something is left open.
   const hardly = found.problem ? [found.problem.line] : [];
-  if (open.length + asked.length === 0)
+  if (open.length + asked.length + odd.length === 0)
     return { status: "proven", summary: `proven: ${[carried(found), ...hardly].join("; ")}`, carriedBy, reasons: [] };
-  const reasons = [...hardly, ...asked.map(({ test, why }) => `${test} ${why}`), ...toldTogether(open)];
+  const reasons = [...hardly, ...asked.map(({ test, why }) => `${test} ${why}`), ...odd, ...toldTogether(open)];
   if (!account.some(isSettled)) return notProven([...noTests(found), ...reasons]);
-  const summary = `proven in part: ${[...hardly, carried(found), ...withoutJudgement(account, open, asked, questions.length)].join("; ")}`;
+  const left = [...withoutJudgement(account, open, asked, questions.length), ...odd.slice(0, 1)];
+  const summary = `proven in part: ${[...hardly, carried(found), ...left].join("; ")}`;
   return { status: "proven-in-part", summary, carriedBy, reasons };
 }
+
+const ALLOWS = "safety.code.allow";
 
 /** Places of one file that are open for the same reason are one line. */
 function toldTogether(open: readonly AccountLine[]): string[] {
@@ -94,7 +99,7 @@ function withoutJudgement(
   open: readonly AccountLine[],
   asked: { test: string; why: string }[],
   inQuestion: number,
-) {
+): string[] {
   const judged = account.filter(({ standing }) => standing !== "inert");
   const rest = `${open.length} of ${plural(judged.length, "place")} ${open.length === 1 ? "is" : "are"} not judged`;
   const [first] = asked;
@@ -134,9 +139,17 @@ function untold({ problem, before, after }: ChangeFacts): string[] {
   return reasons;
 }
 
+/** What the scan does not let pass: code of tests apart from all other findings. */
+function blocked({ scans, account }: ChangeFacts, which: "code of tests" | "other"): string[] {
+  const ofTests = new Set(account.filter(({ why }) => why === OF_TESTS).map(({ path }) => path));
+  const isWanted = ({ kind, path }: Finding) => (kind === "code" && ofTests.has(path)) === (which === "code of tests");
+  const found = (scans ?? []).filter((one) => one.blocking && isWanted(one));
+  return found.map(({ path, line, message }) => `${path}:${line} ${message}`);
+}
+
 /** What speaks against the change. */
 function broken(found: ChangeFacts): string[] {
-  const { compared, accept, scans, flakes, witness } = found;
+  const { compared, accept, flakes, witness } = found;
   const reasons = untold(found);
   const role = (wanted: string) => compared.tests.filter((test) => test.role === wanted).map(({ id }) => id);
   reasons.push(...listed(role("broken"), "passed before and is red now", "passed before and are red now"));
@@ -149,9 +162,7 @@ function broken(found: ChangeFacts): string[] {
     else if (asBefore?.passed === false)
       reasons.push(`$ ${command} passes only with ${edited.join(", ")} as the change left it (${asBefore.ending})`);
   }
-  for (const { path, line, message } of (scans ?? []).filter(({ blocking }) => blocking).slice(0, NAMED)) {
-    reasons.push(`${path}:${line} ${message}`);
-  }
+  reasons.push(...blocked(found, "other").slice(0, NAMED));
   reasons.push(
     ...listed(
       (flakes?.flipped ?? []).map(({ id }) => id),
