@@ -18,6 +18,7 @@ import { boundsIn } from "./edges.ts";
 import { isListed, isMissed, type ProjectSpeech } from "./is-missed.ts";
 import { leftGuard } from "./left-guards.ts";
 import { saysWord } from "./says-word.ts";
+import { takenOver } from "./taken-over.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
 import { unitName } from "./unit-mutants.ts";
 
@@ -130,18 +131,24 @@ const RECKONS =
 const isNamed = (path: string, sources: () => readonly string[]): boolean =>
   sources().some((source) => speaksOf(source, path) || (path.includes("/") && speaksOfEnding(source, path)));
 
-const unitLines = (given: ChangeToAccount): AccountLine[] =>
-  given.changes.changes.map((change) =>
+function unitLines(given: ChangeToAccount): AccountLine[] {
+  const { changes } = given.changes;
+  const called = given.met.behaviour.filter(({ kind }) => kind === "function");
+  // A function that changed passes its difference on to those that call it, which says nothing of anything else.
+  const isPassedOn = changes.some(({ kind, relation }) => kind === "function" && !/^(same|inert)$/.test(relation));
+  return changes.map((change) =>
     accountOfUnit(
       {
         change,
         uncovered: uncoveredOf(change, given.met),
-        mutants: mutantsOf(change, given.changes.changes, given.met.mutants),
+        mutants: mutantsOf(change, changes, given.met.mutants),
         turned: testsOfUnit(change, given.met.lines, given.showing),
         behaviour: given.met.behaviour.find((one) => isOf(one, change)) ?? null,
-        around: given.met.behaviour.filter(({ path, kind }) => path === change.path && kind === "function"),
+        around: called.filter(({ path }) => path === change.path),
+        untouched: isPassedOn ? [] : called.filter(({ path }) => path === change.path),
         missed: change.relation === "removed" && isMissed(change, given),
         used: change.kind === "import" && isUsed(change, given.met),
+        takesOver: takenOver(change, textBefore(change, given)),
         callable: change.kind === "statement" && holdsFunction(change, given),
         ...(change.kind === "function" && change.relation === "changed" && edited(change, given)),
         listed: change.kind === "import" && change.relation === "added" && isListed(change, given),
@@ -149,6 +156,12 @@ const unitLines = (given: ChangeToAccount): AccountLine[] =>
       given.bar,
     ),
   );
+}
+
+function textBefore({ path }: UnitChange, { files, text }: ChangeToAccount): string | null {
+  const file = files.find((one) => one.path === path);
+  return file ? text(file, "before") : null;
+}
 
 /** What only its two texts tell of a function. */
 function edited({ path, before, after }: UnitChange, { files, text }: ChangeToAccount) {

@@ -384,3 +384,15 @@ test("a piece without which the new tests are red again shows its part, though a
   // What was asked for is shown by tests that look closely.
   expect(judged({ mutants: [small, back], bar: { asked: true } }).why).not.toContain("tests of the requirements");
 });
+
+test("a shown statement does not vouch for functions that do otherwise with it and whose tests did not turn", () => {
+  const statement = { change: unit({ kind: "statement", name: "DIGITS" }), behaviour: null };
+  const money = differing({ ...difference("tests", "2.0000"), call: "money(2)", before: "2.00", tests: ["old"] });
+  expect(judged({ ...statement, untouched: [money] })).toMatchObject({
+    standing: "not-judged",
+    partly: true,
+    why: "no test turned for what others do now that need it: money(2): 2.00 → 2.0000",
+  });
+  const rate = differing({ ...difference("tests"), tests: ["new"] });
+  expect(judged({ ...statement, untouched: [rate, behaviour()] })).toMatchObject({ standing: "shown" });
+});

@@ -45,6 +45,10 @@ export function accountOfUnit(facts: UnitFacts, bar: Bar): AccountLine {
     return open("it asks for `__debug__`, and nothing shows what it does when Python is started with -O");
   if (change.kind === "import" && change.standard && change.uses.length === 0 && !facts.listed)
     return { ...place, standing: "inert", why: "it loads what comes with the language, and nothing says its name" };
+  if (typeof facts.takesOver === "number")
+    return open(
+      `line ${facts.takesOver} of the old text meant something else by \`${change.name}\`, and nothing shows that it may mean this`,
+    );
   const telling = bar.asked ? smallOf(facts) : withoutLacking(facts);
   const isShown = facts.turned.size > 0 && telling.some((result) => isNoticedBy(result, facts.turned));
   if (bar.asked && isShown && bar.problem === null) return askedFor(facts, place);
@@ -154,14 +158,27 @@ function askedFor({ uncovered }: UnitFacts, place: Place): AccountLine {
 }
 
 /** Tests turned green for it. What it does must be more than an answer to these very tests. */
-function effect({ change, turned, behaviour, callable = false, bounds }: UnitFacts, place: Place): AccountLine {
+function effect(facts: UnitFacts, place: Place): AccountLine {
+  const { change, turned, behaviour, callable = false, bounds } = facts;
   const tests =
     turned.size === 1 ? "1 test that turned green notices" : `${turned.size} tests that turned green notice`;
   const shown: AccountLine = { ...place, standing: "shown", why: `${tests} small changes of it` };
+  const other = change.kind === "function" ? null : unturned(facts);
+  if (other !== null) return { ...place, standing: "not-judged", why: other, partly: true };
   if (change.kind !== "function" && !callable) return shown;
   const doubt = callable ? NOT_CALLED : onlyForTests(change, behaviour, bounds);
   return doubt === null ? shown : { ...place, standing: "not-judged", why: doubt, partly: true };
 }
+
+/** What a function that stands as it stood does otherwise now, though no test turned that calls it; null: nothing. */
+function unturned({ turned, untouched = [] }: UnitFacts): string | null {
+  const isMeant = ({ differences }: FunctionBehaviour) =>
+    differences.some(({ tests }) => tests.some((id) => turned.has(id)));
+  const [other] = untouched.filter((one) => one.problem === null && !isMeant(one)).flatMap((one) => one.differences);
+  return other ? `${UNTURNED}: ${other.call}: ${other.before} → ${other.after}` : null;
+}
+
+const UNTURNED = "no test turned for what others do now that need it";
 
 const NOT_CALLED = "what it makes can be called, and was not called with other inputs than those of its tests";
 

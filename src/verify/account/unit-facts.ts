@@ -17,10 +17,14 @@ export interface UnitFacts {
   behaviour: FunctionBehaviour | null;
   /** All functions of its file that were called in both versions. */
   around: readonly FunctionBehaviour[];
+  /** The same where no function changed: then nothing but statements can make them differ. */
+  untouched?: readonly FunctionBehaviour[];
   /** Of what is gone: somebody outside could use it, or the project still speaks of it. */
   missed: boolean;
   /** Of an import: a test runs a changed line that says its name. */
   used?: boolean;
+  /** Of a new name: the line of the old text that used it for something else; null: there is none. */
+  takesOver?: number | null;
   /** Of a statement: it makes something that can be called. */
   callable?: boolean;
   /** Of a function: the values that its old version compares with. */
