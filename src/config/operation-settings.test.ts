@@ -39,6 +39,14 @@ test("levels, silence, depth, strictness and threshold are settings, and variabl
   expect((await load({ MIRACLE_LOG_LEVEL: "DEBUG" })).logLevel).toBe("debug");
 });
 
+test("old turns are summarised by a small model unless a person turns it off, or names another", async () => {
+  expect((await load()).settings.summaries).toEqual({ model: null });
+  own("models.yaml", "summaries: { model: openai/small }\n");
+  expect((await load()).settings.summaries).toEqual({ model: "openai/small" });
+  own("models.yaml", "summaries: { when: never }\n");
+  expect((await load()).settings.summaries).toBeUndefined();
+});
+
 test("a variable without our prefix steers nothing, and it is said which one does", async () => {
   const env = { MODEL_NAME: "gemini", MIRACLE_TIMEOUT: "1h", DOCKER_NETWORK: "bridge" };
   expect((await load(env)).settings.limits.timeoutMs).toBe(3_600_000);
