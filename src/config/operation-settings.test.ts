@@ -47,6 +47,12 @@ test("old turns are summarised by a small model unless a person turns it off, or
   expect((await load()).settings.summaries).toBeUndefined();
 });
 
+test("what is learnt is found from the person's next project by default, and a setting keeps it in its own", async () => {
+  expect((await load()).settings.memory.use?.scope).toBe("mine");
+  own("settings.yaml", "memory: { scope: project }\n");
+  expect((await load()).settings.memory.use?.scope).toBe("project");
+});
+
 test("a variable without our prefix steers nothing, and it is said which one does", async () => {
   const env = { MODEL_NAME: "gemini", MIRACLE_TIMEOUT: "1h", DOCKER_NETWORK: "bridge" };
   expect((await load(env)).settings.limits.timeoutMs).toBe(3_600_000);
