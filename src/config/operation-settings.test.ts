@@ -86,6 +86,7 @@ test.each([
     "safety: { block_operations: [eval] }",
     "unknown key safety.block_operations (here it is safety.code: strict, or safety.code.rules)",
   ],
+  ["models: { planner: gpt-4 }", "unknown key models (here it is roles, each with its models, or model for all)"],
   ["checkpoint: { frequency: 5 }", "unknown key checkpoint (there is none: every step is a checkpoint)"],
 ])("a key of the source documents says what stands for it: %s", async (text, message) => {
   own("settings.yaml", `${text}\n`);
