@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import { gathered } from "../../../test/evidence-builder.ts";
 import { Contract } from "../plan/contract.ts";
 import type { Event, EventBody } from "./event.ts";
 import { roleArtifacts } from "./role-artifacts.ts";
 
 const artifactsOf = (...bodies: EventBody[]): Map<string, string> => {
   const events = bodies.map((body, number): Event => ({ task: "t1", number, at: 1, step: "init", ...body }));
-  const gate = { checks: [], accept: [] };
-  const made = roleArtifacts({ task: "t1", events, report: null, gate, skeletons: "" });
+  const made = roleArtifacts({ task: "t1", events, report: null, gate: null, skeletons: "" });
   return new Map(made.map(({ path, content }) => [path, content]));
 };
 const used = (tool: string, subject: string, ok = true): EventBody => {
@@ -21,6 +21,8 @@ test("the build report tells what was installed, built and refused on the way", 
     used("run_command", "make", false),
     used("read_file", "a.py"),
     { type: "safety-refused", what: "command", subject: "rm -rf /", reasons: [] },
+    // Without a plan there is no gate either, and the result is scanned all the same.
+    { type: "evidence-gathered", evidence: gathered({ scans: [] }) },
   );
   expect(JSON.parse(made.get("build_report.json") ?? "")).toMatchObject({
     installed: ["flask 3.0"],
@@ -28,7 +30,7 @@ test("the build report tells what was installed, built and refused on the way", 
       { command: "python3 -m build", ok: true },
       { command: "make", ok: false },
     ],
-    scan: { refused: [{ what: "command", subject: "rm -rf /" }] },
+    scan: { findings: [], refused: [{ what: "command", subject: "rm -rf /" }] },
   });
 });
 
@@ -47,4 +49,8 @@ test("a contract that was amended is there as it is now, with all that was chang
   expect(made.get("contract.diff")).toBe(
     '@@\n-"title": "calc"\n+"title": "sums"\n@@\n-"title": "sums"\n+"title": "adds"\n',
   );
+});
+
+test("where nothing was made there are no files", () => {
+  expect(artifactsOf(used("read_file", "a.py"))).toEqual(new Map());
 });
