@@ -22,7 +22,7 @@ interface Collector {
 const TIMEOUT_MS = 10_000;
 
 /** Null: nobody wants spans. A project's `.env` cannot name one: what a run did is not for it to send away. */
-export function collectorOf(env: Environment): Collector | null {
+function collectorOf(env: Environment): Collector | null {
   const own = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?.trim();
   const shared = env.OTEL_EXPORTER_OTLP_ENDPOINT?.trim();
   const url = own || (shared && `${shared.replace(/\/+$/, "")}/v1/traces`);
