@@ -153,7 +153,18 @@ export class App implements AsyncDisposable {
     await readTestNeeds(request.directory);
     const sandbox = this.#openSandbox(settings.sandbox);
     const journal = await this.#create(newTaskId(), request, settings, prompts, options.signal);
-    return runToEnd(this.#place(), journal, sandbox, settings.limits, options);
+    return this.#run(this.#place(), journal, sandbox, settings.limits, options);
+  }
+
+  async #run(...[place, journal, ...rest]: Parameters<typeof runToEnd>): Promise<RunEnd> {
+    const began = Date.now();
+    const end = await runToEnd(place, journal, ...rest);
+    const { env, version } = this.#options;
+    // Nobody loads what nobody wants.
+    if (!env.OTEL_EXPORTER_OTLP_ENDPOINT && !env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) return end;
+    const { sendSpans } = await import("./app/send-spans.ts");
+    await sendSpans({ recording: await this.recording(journal.task), env, version, bus: this.bus }, { began, end });
+    return end;
   }
 
   /** Writes a new task down and leaves it to whoever resumes it. It is durable when this returns. */
@@ -231,7 +242,7 @@ export class App implements AsyncDisposable {
     const journal = await Journal.resume(this.store, task, thisProcess(), parts, { purpose: "work", takeOver });
     const { settings } = journal.frozen;
     const sandbox = this.#openSandbox(settings.sandbox);
-    return runToEnd(this.#place(lent), journal, sandbox, { ...settings.limits, ...limits }, options);
+    return this.#run(this.#place(lent), journal, sandbox, { ...settings.limits, ...limits }, options);
   }
 
   /** Works on a todo that the worker of its task lends. Nothing is done if it is lent no more. */

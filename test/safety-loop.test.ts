@@ -52,6 +52,25 @@ test("code with a new finding is not run by any command: the agent reads what is
   expect(replayed).toMatchObject({ ended: "same" });
 });
 
+test.each([
+  { findings: "refuse" as const, answers: /^nothing was run: .*a\.py:1:8 python\.strict\.import/s, asked: [] },
+  { findings: "ask" as const, answers: /^no output, exit code 0/, asked: ["code"] },
+])("under strict rules an import of os does not run before it is gone or allowed ($findings)", async (wanted) => {
+  const builder = await AppBuilder.create(
+    byTurn(
+      call("create_file", { path: "a.py", content: "import os\n" }),
+      call("run_command", { command: "python3 a.py" }),
+      finish,
+    ),
+  );
+  const { findings } = wanted;
+  const { asked, ask } = answeringPerson(true);
+  const code = { rules: {}, allow: [], strict: true };
+  await runDirect(builder, { findings, code }, { ask });
+  expect(answersOf(builder)[1]).toMatch(wanted.answers);
+  expect(asked.map(({ subject }) => subject)).toEqual(wanted.asked);
+});
+
 test("a file that blocks every command can be deleted, and undo brings back what was there before", async () => {
   const builder = await AppBuilder.create(
     byTurn(

@@ -172,8 +172,10 @@ function embeddingPrice({ memory: { embeddings }, prices }: Settings): Price | u
 /** Requests to an embedding endpoint reserve their cost like those to any model. */
 function reserveTexts(settings: Settings, ledger: Ledger): ReserveTexts {
   const price = embeddingPrice(settings);
+  const { embeddings } = settings.memory;
+  const unpriced = embeddings && !price ? `${embeddings.provider}/${embeddings.model}` : undefined;
   return async (bytes) => {
-    const reservation = await ledger.reserve(worstCase(bytes, 0, price), "memory/embed");
+    const reservation = await ledger.reserve(worstCase(bytes, 0, price), "memory/embed", unpriced);
     return (inputTokens) => {
       const usage = { inputTokens, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
       return reservation.settle(amountOf(usage, price));

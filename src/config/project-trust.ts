@@ -67,23 +67,26 @@ export function restrictProject(project: ConfigFile, user: ConfigFile): Restrict
     delete value.writeScope;
     ignored.push("writeScope");
   }
-  if (value.safety) value.safety = onlyScopes(value.safety, user.safety, ignored);
+  if (value.safety) value.safety = onlyStricterSafety(value.safety, user.safety, ignored);
   if (value.confirm) value.confirm = [...new Set([...(user.confirm ?? []), ...value.confirm])];
   if (value.redactVariables) value.redactVariables = [...(user.redactVariables ?? []), ...value.redactVariables];
   return { value, ignored };
 }
 
-/** The user decides what is safe. A project may only add scopes where the user has none. */
-function onlyScopes(
-  { scopes, ...rest }: NonNullable<ConfigFile["safety"]>,
+/** The user decides what is safe. A project may forbid more in code, and add scopes where the user has none. */
+function onlyStricterSafety(
+  { scopes, code, ...rest }: NonNullable<ConfigFile["safety"]>,
   user: ConfigFile["safety"],
   ignored: string[],
 ): NonNullable<ConfigFile["safety"]> {
   for (const key of Object.keys(rest)) ignored.push(`safety.${key}`);
-  if (scopes === undefined) return {};
-  if (user?.scopes === undefined) return { scopes };
-  ignored.push("safety.scopes");
-  return {};
+  const kept: NonNullable<ConfigFile["safety"]> = {};
+  const { strict, ...policy } = code === "strict" ? { strict: true } : (code ?? {});
+  if (strict) kept.code = { strict };
+  if (strict === false || Object.keys(policy).length > 0) ignored.push("safety.code");
+  if (scopes !== undefined && user?.scopes === undefined) kept.scopes = scopes;
+  else if (scopes !== undefined) ignored.push("safety.scopes");
+  return kept;
 }
 
 /** Keeps the numbers and durations that are at most the user's. No limit counts as more than any limit. */

@@ -125,3 +125,20 @@ test.each([
   write(OWN, yaml);
   await expect(load()).rejects.toMatchObject({ failure: { message: expect.stringContaining(key) } });
 });
+
+test("a project may forbid more in code, and the person's own policy stays", async () => {
+  write(OWN, "safety: { code: { allow: [{ rule: python.eval, paths: [tools/**] }] } }");
+  write(PROJECT, "safety: { code: strict }");
+  const strict = await load();
+  expect(strict.settings.safety.code).toEqual({
+    rules: {},
+    allow: [{ rule: "python.eval", paths: ["tools/**"] }],
+    strict: true,
+  });
+  expect(strict.warnings).toEqual([]);
+  write(OWN, "safety: { code: strict }");
+  write(PROJECT, "safety: { code: { strict: false } }");
+  const lax = await load();
+  expect(lax.settings.safety.code?.strict).toBe(true);
+  expect(lax.warnings.join()).toContain("safety.code is ignored");
+});

@@ -51,7 +51,8 @@ test("each iteration leaves its figures, with its phase and its error", async ()
   const journal = await builder.create(store);
   const failure = { kind: "logic" as const, code: "tests.red", message: "red" };
   const iteration = { todo: "add", number: 2, outcome: "red" as const, tree: "x", passed: 3, red: ["a"], failure };
-  const settled = { ...iteration, tokens: 70, durationMs: 1500 };
+  const thought = { reflection: "it subtracts", hypothesis: "use +" };
+  const settled = { ...iteration, ...thought, tokens: 70, durationMs: 1500 };
   await journal.run("task", (strand) =>
     strand.step({ kind: "tool", name: "iteration:2/code", input: null, output: z.null() }, async ({ emit }) => {
       emit({ type: "iteration-settled", iteration: settled });
@@ -65,6 +66,19 @@ test("each iteration leaves its figures, with its phase and its error", async ()
     ["iteration-pass-rate", 0.75],
   ]);
   expect(JSON.parse(rows[0]?.metadata ?? "")).toEqual({ todo: "add", iteration: 2, phase: "red", error: "logic" });
+  const [kept] = await store.read.selectFrom("iterations").selectAll().execute();
+  expect(kept).toMatchObject({
+    todo: "add",
+    iteration_num: 2,
+    phase: "red",
+    code_snapshot: "x",
+    test_results: JSON.stringify({ passed: 3, red: ["a"] }),
+    error_message: "red",
+    reflection: "it subtracts",
+    hypothesis: "use +",
+    tokens_used: 70,
+    duration_seconds: 1.5,
+  });
 });
 
 test("what was refused on the way is no fault of the result", async () => {

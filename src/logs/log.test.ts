@@ -92,6 +92,11 @@ test("writes only what is as grave as the level, and with debug what is told in 
   };
   expect(eventsAt("debug").map((line) => line.event)).toEqual(["phase-changed", "notice", "todo-settled"]);
   expect(eventsAt("info").map((line) => line.event)).toEqual(["phase-changed", "todo-settled"]);
+  const ended = new Log({ directory: join(directory, "only"), redact: redactor([]), level: "error" });
+  const failure = { kind: "logic" as const, code: "tests.red", message: "red" };
+  ended.write(settled(false));
+  ended.write(event({ type: "task-settled", outcome: { status: "not-proven", tree: null, failure } }));
+  expect(lines(`only/${TASK}.jsonl`)).toMatchObject([{ level: "error", event: "task-settled" }]);
   // Where the task stands is known, although the line that said so was left out.
   expect(eventsAt("warn")).toMatchObject([
     {

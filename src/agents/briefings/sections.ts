@@ -23,6 +23,8 @@ export interface ProjectView {
   canAdd?: boolean;
   /** The project's own instructions for agents (AGENTS.md), up to a limit. */
   instructions: string;
+  /** The project's skills by what they say of themselves; absent: none. */
+  skills?: { name: string; description: string; path: string }[];
 }
 
 /**
@@ -50,7 +52,13 @@ export function sections(parts: [string, string][]): string {
 
 export const list = (items: string[]): string => items.map((item) => `- ${item}`).join("\n");
 
-export function projectSections({ listing, versions, canAdd, instructions }: ProjectView): [string, string][] {
+export function projectSections({
+  listing,
+  versions,
+  canAdd,
+  instructions,
+  skills = [],
+}: ProjectView): [string, string][] {
   const { paths, more } = listing ?? { paths: [], more: 0 };
   const listed = [...foldAlike(paths), ...(more > 0 ? [`… and ${more} more`] : [])].join("\n");
   return [
@@ -63,6 +71,10 @@ export function projectSections({ listing, versions, canAdd, instructions }: Pro
     ],
     ["Packages", canAdd ? "The coder can add released ones: name what a requirement needs in its text." : ""],
     ["Project instructions", instructions],
+    [
+      "Skills of the project (what their files say of themselves; where one fits your work, read it first with read_file)",
+      list(skills.map(({ name, description, path }) => `${name} (${path}): ${description}`)),
+    ],
   ];
 }
 

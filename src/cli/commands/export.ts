@@ -9,12 +9,13 @@ import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
+import { version } from "../text/version.ts";
 
 interface Flags {
   last?: boolean;
   output?: string;
   force?: boolean;
-  format: "cassette" | "sft" | "dpo" | "artifacts";
+  format: "cassette" | "atif" | "sft" | "dpo" | "artifacts";
   all?: boolean;
   licences?: string;
 }
@@ -25,8 +26,11 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("-o, --output <file>", "write here; default: stdout")
     .option("-f, --force", "write over an existing file")
     .addOption(
-      new Option("--format <format>", "a cassette, examples to train a model with, or what roles made beside the code")
-        .choices(["cassette", "sft", "dpo", "artifacts"])
+      new Option(
+        "--format <format>",
+        "a cassette, a trajectory (ATIF), examples to train a model with, or what roles made beside the code",
+      )
+        .choices(["cassette", "atif", "sft", "dpo", "artifacts"])
         .default("cassette"),
     )
     .option("--all", "with sft or dpo: every task, oldest first")
@@ -37,6 +41,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .addHelpText("after", HELP)
     .action(async (id: string | undefined, flags: Flags) => {
       if (flags.format === "artifacts") return exportArtifacts(terminal, id, flags);
+      if (flags.format === "atif") return exportTrajectory(terminal, id, flags);
       if (flags.format !== "cassette") {
         const { exportTraining } = await import("../task/export-training.ts");
         return exportTraining(terminal, id, { ...flags, format: flags.format });
@@ -73,11 +78,34 @@ async function exportArtifacts(terminal: Terminal, id: string | undefined, flags
   for (const { path } of artifacts) terminal.output.write(`${printable(join(flags.output, path))}\n`);
 }
 
+async function exportTrajectory(terminal: Terminal, source: string | undefined, flags: Flags): Promise<void> {
+  if (flags.all || flags.licences !== undefined) throw onlyForTraining();
+  const [{ trajectoryOfTask }, { openApp }, { openRecording }] = await Promise.all([
+    import("../../app/trajectory-of-task.ts"),
+    import("../task/open-app.ts"),
+    import("../task/open-recording.ts"),
+  ]);
+  await using opened = await openApp(terminal, terminal.directory);
+  const recording = await openRecording(opened.app, source, flags, terminal.directory);
+  const trajectory = await trajectoryOfTask(recording, version());
+  const text = `${JSON.stringify(trajectory, null, 2)}\n`;
+  if (flags.output === undefined) {
+    terminal.output.write(text);
+    return;
+  }
+  writeNew(resolve(terminal.directory, flags.output), flags.output, text, flags.force === true);
+  const conversations = count(trajectory.subagent_trajectories?.length ?? 0, "conversation");
+  terminal.error.write(`${flags.output}: task ${recording.task}, ${conversations}\n`);
+}
+
 const onlyForTraining = () =>
   fail("invalid-input", "cli.conflict", "--all and --licences are for training data: add --format sft or --format dpo");
 
 const HELP = `
 A cassette holds every prompt, answer and tool output of the task, secrets redacted. It replays on any machine.
+
+A trajectory is the same in the Agent Trajectory Interchange Format (ATIF-v1.7), for tools that read runs of any agent: each
+conversation of a role with its tools, their results, tokens and cost. The source may be a cassette's file.
 
 Training data are JSON lines, from tasks that ended proven or checked; the source may be a cassette's file.
   sft  one line for each todo: { messages, tools, metadata }, the conversation in which the coder turned it green
@@ -92,6 +120,7 @@ test_report.json, coverage.json, failure_report.json, escalation.json; those tha
 
 Examples:
   miracle export --last -o task.json
+  miracle export --last --format atif -o trajectory.json
   miracle export --last --format artifacts -o made
   miracle export --format sft --all -o examples.jsonl
   miracle export --format dpo cassettes/demo.json

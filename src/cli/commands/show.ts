@@ -60,7 +60,9 @@ export function define(command: Command, { terminal }: CommandContext): void {
         output.write(`${JSON.stringify(await reportOfTask(app, task), null, 2)}\n`);
       } else if (flags.artifacts) {
         const { artifactsOfTask } = await import("../../app/artifacts-of-task.ts");
-        for (const { path, content } of await artifactsOfTask(app, task)) {
+        const made = await artifactsOfTask(app, task);
+        if (made.length === 0) terminal.error.write("no role made a file beside the code yet\n");
+        for (const { path, content } of made) {
           const line = `${path}  ${Buffer.byteLength(content)} bytes\n`;
           output.write(flags.json ? `${JSON.stringify({ path, content })}\n` : line);
         }

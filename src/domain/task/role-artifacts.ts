@@ -55,7 +55,9 @@ export function roleArtifacts({ task, events, report, gate, skeletons }: Artifac
       : []),
     ...(contract ? [{ path: "design.md", content: `${contract.design.trimEnd()}\n` }] : []),
     ...(skeletons === "" ? [] : [{ path: "test_skeletons.txt", content: `${skeletons.trimEnd()}\n` }]),
-    ...(report || gate ? json("build_report.json", buildReport(task, of, report, gate)) : []),
+    ...(report || gate || last("evidence-gathered")
+      ? json("build_report.json", buildReport(task, of, report, gate))
+      : []),
     ...(report ? json("test_report.json", report) : []),
     ...(report?.coverage ? json("coverage.json", report.coverage) : []),
     ...(failed.length > 0 || failure

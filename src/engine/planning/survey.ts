@@ -7,6 +7,7 @@ import type { ArtifactStore } from "../../workspace/artifact-store.ts";
 import type { LeftOut } from "../../workspace/left-out.ts";
 import type { Run } from "../hands/run.ts";
 import { definingIn, namedIn } from "./named-files.ts";
+import { isOfSkills, readSkills, Skill } from "./project-skills.ts";
 
 const LISTED_PATHS = 120;
 /** A project that is not larger is shown in full. */
@@ -34,6 +35,8 @@ export const Survey = z.object({
   leftOut: z.array(z.string()),
   /** All files of a small project, and those that the goal names. Absent in older recordings. */
   shown: z.array(ShownFile).optional(),
+  /** Absent where the project has none. */
+  skills: z.array(Skill).optional(),
 });
 export type Survey = z.infer<typeof Survey>;
 
@@ -52,7 +55,9 @@ export function surveyProject(run: Run): Promise<Survey> {
       const tree = startTree ?? user;
       const paths =
         imported && !startTree ? imported.paths() : run.parts.artifacts.list(tree).map((entry) => entry.path);
-      const language = run.parts.languages.detect(paths);
+      const language = run.parts.languages.detect(paths.filter((path) => !isOfSkills(path)));
+      const { skills, unusable } = await readSkills(run.parts.artifacts, tree, paths);
+      for (const message of unusable) emit({ type: "warning-raised", code: "skill.unusable", message });
       const instructions = paths.includes("AGENTS.md") ? run.parts.artifacts.readFile(tree, "AGENTS.md") : null;
       emit({ type: "task-started", goal, directory, baseTree: user });
       return {
@@ -66,6 +71,7 @@ export function surveyProject(run: Run): Promise<Survey> {
         leftOut: imported ? describeLeftOut(imported.leftOut) : (base?.leftOut ?? []),
         // Without a planner nobody reads them.
         shown: run.settings.direct ? [] : readAtOnce(run.parts.artifacts, tree, paths, goal),
+        ...(skills.length > 0 && { skills }),
       };
     },
   );
@@ -103,13 +109,13 @@ const FOR_THE_RECORD = new Set(["dependencies", "note", "environment", "packages
  * For a small goal whose files are shown in full, other files are not mentioned.
  */
 export function projectView(
-  { paths, files, instructions }: Pick<Survey, "paths" | "files" | "instructions">,
+  { paths, files, instructions, skills }: Pick<Survey, "paths" | "files" | "instructions" | "skills">,
   versions: Record<string, string>,
   filesAreShown = false,
 ): ProjectView {
   const tools = Object.fromEntries(Object.entries(versions).filter(([name]) => !FOR_THE_RECORD.has(name)));
   const listing = filesAreShown ? null : { paths, more: files - paths.length };
-  return { listing, versions: tools, instructions };
+  return { listing, versions: tools, instructions, ...(skills && { skills }) };
 }
 
 /** Reads whole files of a tree. Binary, missing and huge files are left out: a role can still look for them. */
@@ -132,9 +138,9 @@ function readAtOnce(artifacts: ArtifactStore, tree: string, paths: string[], goa
   return size <= SMALL_CHARACTERS ? all : named;
 }
 
-/** The instructions have a section of their own, and what a tool writes says nothing to a planner. */
+/** Instructions and skills have sections of their own, and what a tool writes says nothing to a planner. */
 const isTelling = (path: string): boolean =>
-  path !== "AGENTS.md" && !/(?:^|\/)LICENSE|(?:^|[/.-])lock(?:\.[a-z]+)?$|go\.sum$/.test(path);
+  path !== "AGENTS.md" && !isOfSkills(path) && !/(?:^|\/)LICENSE|(?:^|[/.-])lock(?:\.[a-z]+)?$|go\.sum$/.test(path);
 
 /** Sources say more about a project than tests, tests more than documents and data; shallow paths more than deep ones. */
 export function mostTelling(paths: string[]): string[] {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { JournalBuilder } from "../../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../../test/temporary.ts";
+import { stopEverything } from "../../app/stop-everything.ts";
 import { fail } from "../../domain/failure.ts";
 import type { Purpose, Taken } from "../../queue/job.ts";
 import { JobWorker, type RunEnding } from "../../queue/job-worker.ts";
@@ -151,6 +152,22 @@ test("what is withdrawn is not begun, not even by the next queue", async () => {
   const second = openQueue(store, 5);
   await second.queue.recover();
   await expect.poll(() => second.begun).toEqual(["work c"]);
+});
+
+test("the kill switch withdraws what waits, and nothing of it begins later", async () => {
+  const store = await openStore();
+  const { queue, hand, begun, end } = openQueue(store);
+  for (const task of ["a", "b", "c"]) await hand(task, "work");
+  await expect.poll(() => begun).toEqual(["work a"]);
+  expect(await stopEverything(store, { force: false })).toMatchObject({ withdrawn: ["a", "b", "c"] });
+  end("a");
+  await expect.poll(() => queue.isPromised("b")).toBe(false);
+  await queue.stop();
+  const second = openQueue(store, 5);
+  await second.queue.recover();
+  await second.hand("d", "work");
+  await expect.poll(() => second.begun).toEqual(["work d"]);
+  expect(begun).toEqual(["work a"]);
 });
 
 test("what could not begin is reported and tried again later, unless there is nothing left to do", async () => {

@@ -59,6 +59,12 @@ describe("tools of the language, for a project that configures none", () => {
     expect(said([...ofTest, ...lines].join("\n")).fresh).toEqual(lines);
   });
 
+  test("name a file by its whole path, too", () => {
+    const lines = ["/workspace/src/later.js:1", "export const later = ;", "SyntaxError: Unexpected token ';'"];
+    expect(said(lines.join("\n")).fresh).toEqual(lines);
+    expect(said(lines.join("\n").replace("src/later", "test/later")).passed).toBe(true);
+  });
+
   test("are not believed about a file whose imports they cannot read", () => {
     const unread = "src/a.ts(1,20): error TS2307: Cannot find module 'node:fs' or its type declarations.";
     const follows = "src/a.ts(3,9): error TS7006: Parameter 'line' implicitly has an 'any' type.";

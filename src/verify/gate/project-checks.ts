@@ -86,7 +86,9 @@ export function compareCheck(
   return { command, passed: passed || telling.length === 0, fresh: telling };
 }
 
-const PLACE = /(?:^|[\s"'])(?:\.\/)?((?:[\w@.-]+\/)*[\w@.-]+\.(?:py|go|[cm]?[jt]sx?))["']?[:,(.]/;
+/** Node names a file by its whole path, as the sandbox shows it. */
+const PLACE =
+  /(?:^|[\s"'])(?:\.\/|(?:file:\/\/)?\/workspace\/)?((?:[\w@.-]+\/)*[\w@.-]+\.(?:py|go|[cm]?[jt]sx?))["']?[:,(.]/;
 /** The compiler does not find what a file builds on: what else it says of that file is a guess. */
 const UNREAD = /error TS(?:2307|2580|2591|7016)\b/;
 
