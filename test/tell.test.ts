@@ -76,3 +76,23 @@ test("what a person says while a todo is worked on gets its tests, then its code
   expect(evidence?.amended).toMatchObject([{ words: toldWords, at: 1 }, { words: "plain functions, please" }]);
   expect(await replayed(app, task)).toMatchObject({ ended: "same" });
 });
+
+test("what a person says before the tests are written is heard first: no test is written for what they want otherwise", async () => {
+  let app: App | undefined;
+  let task = "";
+  const builder = await AppBuilder.create(async (request) => {
+    const first = app && roleOf(request) === "planner" && (await listMessages(app.store, task)).length === 0;
+    if (app && first) await tell(app, task, toldWords);
+    return toldScript(request);
+  });
+  app = await builder.open();
+  const end = await builder.start(app, { goal: toldGoal }, builder.settings(), {
+    onTask: (id) => {
+      task = id;
+    },
+  });
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  expect(builder.server.requests.map(roleOf).slice(0, 4)).toEqual(["planner", "planner", "tester", "coder"]);
+  expect(builder.events.filter(({ type }) => type === "tests-written")).toHaveLength(1);
+  expect(await replayed(app, task)).toMatchObject({ ended: "same" });
+});
