@@ -1,4 +1,5 @@
 import type { RunEnd, RunOptions, RunPolicy } from "../../app/run-options.ts";
+import { TerminalFailure } from "../../domain/failure.ts";
 import { PlanFile } from "../../domain/plan/plan-file.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { askApproval } from "../terminal/ask-approval.ts";
@@ -28,6 +29,8 @@ export interface Following {
   onTask?: ((task: string) => void) | undefined;
   /** Written at the end in place of the result; null: the result after all. */
   describeEnd?: (end: RunEnd) => string | null;
+  /** What a person types while they watch is told to the task. */
+  listens?: boolean;
   /** Called with what a person says of a finished change instead of yes or no. */
   onWords?: (words: string) => void;
   /** Called with a plan that a person wrote in the place of the one they were shown. */
@@ -50,7 +53,9 @@ interface FollowedRun extends Disposable {
 export async function followRun(following: Following): Promise<FollowedRun> {
   const { terminal, opened, mode, maxIterations } = following;
   using opening = new DisposableStack();
-  const view = opening.use(openView(terminal, { mode, ...(maxIterations && { maxIterations }) }));
+  let id = "";
+  const onTyped = following.listens ? (words: string) => void hearTyped(following, view, id, words) : undefined;
+  const view = opening.use(openView(terminal, { mode, onTyped, ...(maxIterations && { maxIterations }) }));
   for (const warning of opened.config.warnings) view.note(`warning: ${warning}`);
   for await (const event of following.past ?? []) view.recall(event);
   const interrupts = opening.use(
@@ -68,7 +73,6 @@ export async function followRun(following: Following): Promise<FollowedRun> {
     plan = PlanFile.parse({ size, spec, plan: graph, relevantFiles });
   });
   const resources = opening.move();
-  let id = "";
   return {
     options: {
       signal: interrupts.signal,
@@ -94,6 +98,19 @@ export async function followRun(following: Following): Promise<FollowedRun> {
     },
     [Symbol.dispose]: () => resources.dispose(),
   };
+}
+
+/** Words are told to the task; an answer to no question is none. */
+async function hearTyped({ terminal, opened }: Following, view: View, task: string, words: string): Promise<void> {
+  if (/^(y|yes|n|no)$/i.test(words)) return view.note("nothing is asked at the moment", "dim");
+  if (task === "") return view.note("the task is about to begin: say it again in a moment", "warn");
+  try {
+    await tellInWords(terminal, opened, task, words);
+    view.note(`you say: ${printable(words)} (heard before the next tests, or when this iteration has ended)`);
+  } catch (error) {
+    if (!(error instanceof TerminalFailure)) throw error;
+    view.note(`not heard: ${printable(error.failure.message)}`, "warn");
+  }
 }
 
 function askPerson(

@@ -45,6 +45,7 @@ export async function followResumed(
     approve: runPolicy(flags),
     notify: flags.notify ?? config.notify,
     notes: [note],
+    listens: true,
     past: eventsOf(app.store, task),
   });
   const options = { ...followed.options, takeOver: flags.takeOver === true };
