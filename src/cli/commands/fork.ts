@@ -54,7 +54,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       return;
     }
     const { last: _, model: __, prompt: ___, ...limits } = flags;
-    finish(await followResumed(terminal, opened, task, limits, note));
+    finish((await followResumed(terminal, opened, task, limits, note)).exit);
   });
 }
 

@@ -42,6 +42,8 @@ export function deliveryCommand(
     using interrupts = listenForInterrupts(() => {});
     app.bus.subscribe((message) => {
       if (message.type !== "change-applied" && message.type !== "change-undone") return;
+      // To add tests, what was written is put back first: nobody asked for that.
+      if (message.type === "change-undone" && flags.keepTests) return;
       const what = message.type === "change-applied" ? "written" : "put back";
       const files = message.files.map((file) => `  ${printable(file)}\n`).join("");
       const place = message.branch === undefined ? `${what} in ${message.directory}` : branchPlace(message);

@@ -73,6 +73,11 @@ export async function followRun(following: Following): Promise<FollowedRun> {
     plan = PlanFile.parse({ size, spec, plan: graph, relevantFiles });
   });
   const resources = opening.move();
+  let isContinued = false;
+  const onWords = (words: string): void => {
+    isContinued = true;
+    following.onWords?.(words);
+  };
   return {
     options: {
       signal: interrupts.signal,
@@ -85,7 +90,7 @@ export async function followRun(following: Following): Promise<FollowedRun> {
       hooks: opened.config.hooks,
       outside: true,
       ...askPerson(
-        following,
+        { ...following, onWords },
         view,
         () => id,
         () => plan,
@@ -94,7 +99,7 @@ export async function followRun(following: Following): Promise<FollowedRun> {
     keepable: () => view.model.keepable,
     showEnd: (end) => {
       view[Symbol.dispose]();
-      return showEnd(following, view, end);
+      return showEnd(following, view, end, isContinued);
     },
     [Symbol.dispose]: () => resources.dispose(),
   };
@@ -114,7 +119,7 @@ async function hearTyped({ terminal, opened }: Following, view: View, task: stri
 }
 
 function askPerson(
-  { terminal, opened, mode, onWords, onPlan }: Following,
+  { terminal, opened, mode, onWords, onPlan }: Following & { onWords: (words: string) => void },
   view: View,
   task: () => string,
   plan: () => PlanFile | undefined,
@@ -139,7 +144,7 @@ function askPerson(
           },
           hear: async (words, subject) => {
             // A change that is finished is not gone on with: what is said of it is worked in from its result.
-            if (subject === "diff") onWords?.(words);
+            if (subject === "diff") onWords(words);
             else await tellInWords(terminal, opened, task(), words);
             return subject === "plan";
           },
@@ -148,7 +153,12 @@ function askPerson(
   };
 }
 
-async function showEnd({ terminal, mode, ...following }: Following, view: View, end: RunEnd): Promise<ExitCode> {
+async function showEnd(
+  { terminal, mode, ...following }: Following,
+  view: View,
+  end: RunEnd,
+  isContinued: boolean,
+): Promise<ExitCode> {
   const exitCode = exitCodeOfRun(end);
   if (end.ended === "failed") terminal.error.write(`miracle: ${printable(end.failure.message)}\n`);
   const text = following.describeEnd?.(end) ?? null;
@@ -157,7 +167,7 @@ async function showEnd({ terminal, mode, ...following }: Following, view: View, 
   else {
     const { output } = terminal;
     const width = output.isTTY === true ? { columns: columnsOf(output) } : {};
-    output.write(linesFor(terminal, output, resultLines(end, view.model, Date.now(), width)));
+    output.write(linesFor(terminal, output, resultLines(end, view.model, Date.now(), { ...width, isContinued })));
   }
   if (following.notify !== null) {
     const status = end.ended === "settled" ? end.outcome.status : end.ended;
