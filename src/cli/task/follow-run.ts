@@ -6,7 +6,7 @@ import { askApproval } from "../terminal/ask-approval.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { openView, type View, type ViewOptions } from "../terminal/live-view.ts";
 import { notify } from "../terminal/notify.ts";
-import { columnsOf, linesFor } from "../terminal/paint.ts";
+import { columnsOf, linesFor, say } from "../terminal/paint.ts";
 import { canRedraw, isInteractive, type Terminal } from "../terminal/terminal.ts";
 import type { ExitCode } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
@@ -160,7 +160,7 @@ async function showEnd(
   isContinued: boolean,
 ): Promise<ExitCode> {
   const exitCode = exitCodeOfRun(end);
-  if (end.ended === "failed") terminal.error.write(`miracle: ${printable(end.failure.message)}\n`);
+  if (end.ended === "failed") say(terminal, `miracle: ${end.failure.message}`, "bad");
   const text = following.describeEnd?.(end) ?? null;
   if (text !== null) terminal.output.write(text);
   else if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
