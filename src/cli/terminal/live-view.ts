@@ -221,8 +221,8 @@ class LiveView extends QuietView {
     const { now = Date.now, maxIterations } = this.#options;
     const color = hasColor(this.#terminal, error);
     const rows = error.rows ? { rows: Math.max(1, error.rows - 2) } : {};
-    const typed = this.#typing && { typed: this.#typing.text };
-    const drawing = { now: now(), columns, color, ...rows, ...typed, ...(maxIterations && { maxIterations }) };
+    const typed = this.#typing?.text;
+    const drawing = { now: now(), columns, color, ...rows, typed, ...(maxIterations && { maxIterations }) };
     const lines = renderView(this.model, drawing);
     const scrolled = above.flatMap((one) => paintLine(one, columns, painter(color)));
     const written = [...scrolled, ...lines].map((text) => `${text}${CLEAR_REST}\n`);

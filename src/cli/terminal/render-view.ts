@@ -15,7 +15,7 @@ interface Drawing {
   color: boolean;
   maxIterations?: number;
   /** What the person has typed so far; absent: nobody listens. */
-  typed?: string;
+  typed?: string | undefined;
 }
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];

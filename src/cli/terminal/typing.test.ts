@@ -13,7 +13,7 @@ function keyboard() {
   return { input, modes };
 }
 
-function typed(...keys: string[]): { lines: string[]; left: string } {
+function typed(...keys: string[]): { lines: string[]; left: string | undefined } {
   const { input } = keyboard();
   const lines: string[] = [];
   using typing = new Typing(input, { onChange: () => {}, onLine: (words) => lines.push(words) });

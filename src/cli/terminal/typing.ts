@@ -11,6 +11,8 @@ const ENTER = /[\r\n]/;
 const INTERRUPT = "\u0003";
 const SUSPEND = "\u001a";
 const BACKSPACE = /[\u007f\b]/;
+/** Who started us waits beside us: a terminal signals the whole group. */
+const OUR_GROUP = 0;
 const DELETE_LINE = "\u0015";
 const DELETE_WORD = "\u0017";
 
@@ -36,8 +38,9 @@ export class Typing implements Disposable {
     this.resume();
   }
 
-  get text(): string {
-    return this.#text;
+  /** What stands in the line; nothing where nobody listens. */
+  get text(): string | undefined {
+    return this.#isOn ? this.#text : undefined;
   }
 
   resume(): void {
@@ -66,7 +69,7 @@ export class Typing implements Disposable {
   };
 
   #press(letter: string): void {
-    if (letter === INTERRUPT) process.kill(process.pid, "SIGINT");
+    if (letter === INTERRUPT) process.kill(OUR_GROUP, "SIGINT");
     else if (letter === SUSPEND) this.#suspend();
     else if (ENTER.test(letter)) this.#end();
     else if (BACKSPACE.test(letter)) this.#text = lettersOf(this.#text).slice(0, -1).join("");
@@ -84,7 +87,7 @@ export class Typing implements Disposable {
   #suspend(): void {
     this.pause();
     process.once("SIGCONT", () => this.resume());
-    process.kill(process.pid, "SIGTSTP");
+    process.kill(OUR_GROUP, "SIGTSTP");
   }
 }
 
