@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
-import { byTurn, call } from "./scripted-goal.ts";
+import { byTurn, call, helloGoal } from "./scripted-goal.ts";
 import { expectRefusal, ScriptedTerminal } from "./scripted-terminal.ts";
 
 const touch = call("run_command", { command: "echo ran >> ran.txt" });
@@ -234,6 +234,26 @@ test("a plan is waited for like everything else", async () => {
   const end = await terminal.run(["approve", terminal.task, "--resume", "--quiet"]);
   expect(end, end.stderr).toMatchObject({ code: EXIT.done });
   expect(end.stdout).toContain("proven");
+});
+
+test("what is said of the change of a task that was resumed is worked in, too", async () => {
+  const good = byTurn(...helloGoal);
+  const louder = "say it louder";
+  const terminal = await ScriptedTerminal.open((request, index) =>
+    JSON.stringify(request.messages).includes(louder) ? { fault: "hang" } : good(request, index),
+  );
+  const waiting = await terminal.run(["run", "--direct", "--quiet", "say hello", "--wait", "--confirm", "diff"]);
+  expect(waiting.code, waiting.stderr).toBe(EXIT.waiting);
+  const asked = terminal.server.requests.length;
+  const run = terminal.start(["resume", "--last"], onTerminal);
+  await run.prints("Take this change?");
+  run.type(`${louder}\r`);
+  await run.prints("What you said is worked in now.");
+  await terminal.asked(asked + 1);
+  expect(JSON.stringify(terminal.server.requests.at(-1)?.messages)).toContain(louder);
+  run.type("\u0003");
+  expect((await run.end).code).toBe(EXIT.interrupted);
+  expect(terminal.tree()).toEqual({});
 });
 
 test("a hook is told the call as JSON, and nothing of the person's environment", async () => {

@@ -1,10 +1,12 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test, vi } from "vitest";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
+import { droppedIdentity } from "../src/sandbox/identity.ts";
+import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
 import type { Script } from "./model-server.ts";
-import { byTurn, call, helloGoal } from "./scripted-goal.ts";
+import { addGoal, byRole, byTurn, call, helloGoal } from "./scripted-goal.ts";
 import { expectRefusal, ScriptedTerminal } from "./scripted-terminal.ts";
 
 const direct = ["run", "--direct", "--quiet", "say hello"];
@@ -129,6 +131,37 @@ test("what nobody works on is cancelled at once, and stays so", async () => {
   }
   expectRefusal(await terminal.run(["resume", "--last"]), EXIT.badInput, "is over (cancelled)");
 });
+
+test("a run that was refused or cancelled leaves no copy of the project behind", async () => {
+  const files = { "data.bin": Buffer.alloc(32_000_000) };
+  const refused = await ScriptedTerminal.open(byRole(addGoal), files);
+  await refused.run(["run", "Write a module that adds two numbers", "--quiet", "--wait", "--confirm", "plan"]);
+  expect((await refused.run(["approve", refused.task, "--deny", "--resume", "--quiet"])).code).toBe(EXIT.refused);
+  expect(megabytesKept(refused)).toBeLessThan(8);
+  for (const isKilled of [true, false]) {
+    const terminal = await ScriptedTerminal.open(silentAt(1), files);
+    const run = terminal.start(direct);
+    await terminal.asked(2);
+    expect(megabytesKept(terminal), "while it works").toBeGreaterThan(30);
+    if (isKilled) run.kill("SIGKILL");
+    if (isKilled) await run.end;
+    expect((await terminal.run(["cancel", "--last"])).code).toBe(EXIT.done);
+    await run.end;
+    expect(megabytesKept(terminal), isKilled ? "killed before" : "at work").toBeLessThan(8);
+  }
+});
+
+/** All that stands in the data directory and, as root, beside it. */
+function megabytesKept({ line }: ScriptedTerminal): number {
+  const { root } = CheckoutDirectories.open(line.dataDirectory, droppedIdentity());
+  const places = [line.dataDirectory, ...(existsSync(root) && !root.startsWith(line.dataDirectory) ? [root] : [])];
+  const sizes = places.flatMap((place) =>
+    readdirSync(place, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0) / 1e6;
+}
 
 test("a task that is out of time goes on with more of it, and not without: the limit is the task's", async () => {
   const terminal = await ScriptedTerminal.open(silentAt(1));

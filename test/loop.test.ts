@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventLine } from "../src/cli/text/event-line.ts";
 import type { ApprovalRequest } from "../src/domain/approval.ts";
 import { strictSafety } from "../src/domain/settings/safety-settings.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
@@ -90,7 +91,14 @@ test("a coder that rewrites or deletes the given tests finds them as they were",
   const end = await builder.start(app);
   expect(end).toMatchObject({ outcome: { status: "proven" } });
   expect(builder.files()["tests/test_add.py"]).toContain("assert add(2, 3) == 5");
-  expect(builder.events.some((event) => event.type === "warning-raised" && event.code === "tests.tampered")).toBe(true);
+  const undone = "the change to tests/test_add.py was undone: these tests are given";
+  const warning = builder.events.find((event) => event.type === "warning-raised" && event.code === "tests.tampered");
+  expect(warning && eventLine(warning), "a person is not shown what is written for a model").toBe(`warning: ${undone}`);
+  const read = builder.server.requests.flatMap(({ messages }) => messages.map(({ text }) => text ?? ""));
+  expect(
+    read.some((text) => text.includes(`(${undone})`)),
+    "the model reads it behind its tool's output",
+  ).toBe(true);
 });
 
 test("an existing suite must stay green", async () => {

@@ -48,6 +48,14 @@ test("a repository without tests proves nothing, unless an accepted command turn
   ]);
 });
 
+test("a command that is not there is told as such", async () => {
+  const repository = project();
+  repository.write({ "code_of.py": CODE });
+  const { verdict } = await proveChange(repository.directory, { accept: ["no-such-program --test"] });
+  const why = "$ no-such-program --test: exit code 127 (a command was not found in the sandbox)";
+  expect(verdict.reasons.join("\n")).toContain(why);
+});
+
 test("an accepted command that fails keeps the change from being proven, as does one that passes only with its script edited", async () => {
   const repository = project({ "check.sh": "grep -q 'no such line' code_of.py\n" });
   repository.write({ "code_of.py": "def double(x):\n    return 2 * x\n", "check.sh": "true\n", "new.sh": "true\n" });

@@ -1,13 +1,18 @@
 import { expect, test } from "vitest";
 import type { App } from "../src/app.ts";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { listMessages, tellTask } from "../src/journal/messages.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { AppBuilder } from "./app-builder.ts";
-import { roleOf } from "./scripted-goal.ts";
+import { byTurn, helloGoal, roleOf } from "./scripted-goal.ts";
+import { ScriptedTerminal } from "./scripted-terminal.ts";
 import { isTold, toldGoal, toldScript, toldWords } from "./told-goal.ts";
 
 const replayed = async (app: App, task: string) => replayTask(await app.recording(task), openLanguages());
+
+const within = ["bash", "-c", `exec script --quiet --return --command "$(printf '%q ' "$@")" /dev/null`, "bash"];
+const onTerminal = { within, env: { TERM: "xterm" }, stdin: null };
 
 const tell = (app: App, task: string, text: string) =>
   tellTask(app.store, task, { id: `m${text.length}`, text, by: "ada", at: 1 });
@@ -75,4 +80,48 @@ test("what a person says while a todo is worked on gets its tests, then its code
   ]);
   expect(evidence?.amended).toMatchObject([{ words: toldWords, at: 1 }, { words: "plain functions, please" }]);
   expect(await replayed(app, task)).toMatchObject({ ended: "same" });
+});
+
+test("what a person says before the tests are written is heard first: no test is written for what they want otherwise", async () => {
+  let app: App | undefined;
+  let task = "";
+  const builder = await AppBuilder.create(async (request) => {
+    const first = app && roleOf(request) === "planner" && (await listMessages(app.store, task)).length === 0;
+    if (app && first) await tell(app, task, toldWords);
+    return toldScript(request);
+  });
+  app = await builder.open();
+  const end = await builder.start(app, { goal: toldGoal }, builder.settings(), {
+    onTask: (id) => {
+      task = id;
+    },
+  });
+  expect(end).toMatchObject({ outcome: { status: "proven" } });
+  expect(builder.server.requests.map(roleOf).slice(0, 4)).toEqual(["planner", "planner", "tester", "coder"]);
+  expect(builder.events.filter(({ type }) => type === "tests-written")).toHaveLength(1);
+  expect(await replayed(app, task)).toMatchObject({ ended: "same" });
+});
+
+test("what a person types while they watch a run is told to it, and Enter on nothing says nothing", async () => {
+  const good = byTurn(...helloGoal);
+  let saidSo = () => {};
+  const isSaid = new Promise<void>((resolve) => {
+    saidSo = resolve;
+  });
+  const terminal = await ScriptedTerminal.open(async (request, index) => {
+    if (index === 1) await isSaid;
+    return good(request, index);
+  });
+  const run = terminal.start(["run", "--direct", "say hello"], onTerminal);
+  await terminal.asked(2);
+  run.type("\rplain wrods\u0017words, please\r");
+  await run.prints("you say: plain words, please");
+  saidSo();
+  await run.prints("Enter to leave");
+  run.type("\r");
+  const end = await run.end;
+  expect(end.code, end.stdout).toBe(EXIT.done);
+  expect(end.stdout, "the terminal does not echo it over the view").not.toContain("wrods\u0017");
+  const shown = await terminal.run(["show", "--last"]);
+  expect(shown.stdout.match(/plain words, please/g), shown.stdout).not.toBeNull();
 });

@@ -2,7 +2,7 @@ import type { ScriptedAnswer, ServedRequest } from "./model-server.ts";
 import { addGoal, call, roleOf } from "./scripted-goal.ts";
 
 /*
- * A small goal that a person amends after the first iteration: one requirement is changed, one is added. Every answer
+ * A small goal that a person amends, after the first iteration or before: one requirement is changed, one is added. Every answer
  * follows from the request alone.
  */
 
@@ -33,35 +33,35 @@ const file = (path: string, tests: string, covers: [string, string][], heldOut: 
 const raises = (name: string, a: number, b: number) =>
   `def ${name}():\n    with pytest.raises(ValueError):\n        add(${a}, ${b})\n`;
 
-const testsAgain = call("finish", {
-  files: [
-    file(
-      "tests/test_add_2.py",
-      `def test_adds_positive():\n    assert add(2, 3) == 5\n\n\n${raises("test_refuses", -1, 1)}`,
-      [
-        ["test_adds_positive", "R1"],
-        ["test_refuses", "R2"],
-      ],
-      false,
-    ),
-    file(
-      "tests/test_add_unseen_2.py",
-      `def test_adds_unseen():\n    assert add(20, 22) == 42\n\n\n${raises("test_refuses_unseen", 3, -4)}`,
-      [
-        ["test_adds_unseen", "R1"],
-        ["test_refuses_unseen", "R2"],
-      ],
-      true,
-    ),
-  ],
-});
+/** The names are free again where no test was written before. */
+const toldTests = (names: "_2" | "") =>
+  call("finish", {
+    files: [
+      file(
+        `tests/test_add${names}.py`,
+        `def test_adds_positive():\n    assert add(2, 3) == 5\n\n\n${raises("test_refuses", -1, 1)}`,
+        [
+          ["test_adds_positive", "R1"],
+          ["test_refuses", "R2"],
+        ],
+        false,
+      ),
+      file(
+        `tests/test_add_unseen${names}.py`,
+        `def test_adds_unseen():\n    assert add(20, 22) == 42\n\n\n${raises("test_refuses_unseen", 3, -4)}`,
+        [
+          ["test_adds_unseen", "R1"],
+          ["test_refuses_unseen", "R2"],
+        ],
+        true,
+      ),
+    ],
+  });
 
 const wrong = call("create_file", { path: "calc.py", content: "def add(a, b):\n    return a - b\n" });
-const right = call("edit_file", {
-  path: "calc.py",
-  oldText: "    return a - b\n",
-  newText: "    if a < 0 or b < 0:\n        raise ValueError\n    return a + b\n",
-});
+const body = "    if a < 0 or b < 0:\n        raise ValueError\n    return a + b\n";
+const mended = call("edit_file", { path: "calc.py", oldText: "    return a - b\n", newText: body });
+const right = call("create_file", { path: "calc.py", content: `def add(a, b):\n${body}` });
 
 /** What each role answers; a coder that knows the person's words does as they say. */
 export const toldScript = (request: ServedRequest): ScriptedAnswer => {
@@ -76,11 +76,19 @@ export const toldScript = (request: ServedRequest): ScriptedAnswer => {
       if (!text.includes("# The person's new words")) return one(planned);
       return text.includes("plain functions") ? { text: "A matter of style." } : one(amended);
     case "tester":
-      return one(text.includes("R2:") ? testsAgain : tests);
+      return one(text.includes("R2:") ? toldTests(text.includes("test_add_2.py") ? "_2" : "") : tests);
     case "reflector":
       return one(reflected);
     default:
-      return one(turn > 0 ? call("finish", { summary: "wrote add" }) : isTold(request) ? right : wrong);
+      return one(
+        turn > 0
+          ? call("finish", { summary: "wrote add" })
+          : !isTold(request)
+            ? wrong
+            : text.includes("a - b")
+              ? mended
+              : right,
+      );
   }
 };
 

@@ -27,6 +27,25 @@ async function miracle(words: string[], options: FakeTerminalOptions = {}) {
   return { exit, output: terminal.outputs(), error: terminal.errors() };
 }
 
+test("errors and warnings are broken between words on a terminal, in colour, and left whole for a program", async () => {
+  const project = join(place, "project");
+  mkdirSync(join(project, ".miracle"));
+  writeFileSync(join(project, ".miracle/config.yaml"), "limits:\n  maxIteratons: 3\n");
+  const whole = 'unknown key limits.maxIteratons (did you mean "maxIterations"?)';
+  expect((await miracle(["prove"])).error).toContain(whole);
+  const wide = { errorIsTerminal: true, columns: 60 };
+  for (const [words, colour] of [
+    [["prove"], "\u001b[31m"],
+    [["history"], "\u001b[33m"],
+  ] as const) {
+    const { error } = await miracle([...words], wide);
+    expect(error).toContain(colour);
+    const lines = error.replaceAll(/\u001b\[[\d;]*m/g, "").split("\n");
+    expect(lines.map((line) => line.trim()).join(" ")).toContain(whole);
+    for (const line of lines) expect(line.length).toBeLessThan(60);
+  }
+});
+
 describe("help", () => {
   test("names every command, examples and every exit code", async () => {
     const { exit, output } = await miracle(["--help"]);

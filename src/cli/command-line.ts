@@ -3,11 +3,10 @@ import { didYouMean } from "../config/did-you-mean.ts";
 import { fail, TerminalFailure } from "../domain/failure.ts";
 import { commands } from "./command-table.ts";
 import type { CommandContext } from "./terminal/command-context.ts";
-import { columnsOf } from "./terminal/paint.ts";
+import { columnsOf, say } from "./terminal/paint.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 import { EXIT, type ExitCode, exitCodeOfFailure } from "./text/exit-codes.ts";
 import { helpAfter } from "./text/help-text.ts";
-import { printableLines } from "./text/printable.ts";
 import { version } from "./text/version.ts";
 import { reflow } from "./text/wrap.ts";
 
@@ -104,14 +103,14 @@ function reportError(error: unknown, terminal: Terminal, json: boolean): ExitCod
   if (error instanceof TerminalFailure) {
     const { failure } = error;
     const exitCode = exitCodeOfFailure(failure);
-    terminal.error.write(`miracle: ${printableLines(failure.message)}\n`);
+    say(terminal, `miracle: ${failure.message}`, "bad");
     const more = (failure.detail ?? "").split("\n").filter((line) => !failure.message.includes(line.trim()));
-    if (more.length > 0) terminal.error.write(`${printableLines(more.join("\n"))}\n`);
+    if (more.length > 0) say(terminal, more.join("\n"));
     if (json) terminal.output.write(`${JSON.stringify({ type: "failed", failure, exitCode })}\n`);
     return exitCode;
   }
   const message = error instanceof Error ? error.message : String(error);
-  terminal.error.write(`miracle: internal error: ${printableLines(message)}\n`);
+  say(terminal, `miracle: internal error: ${message}`, "bad");
   const stack = error instanceof Error ? error.stack : undefined;
   if (terminal.env.MIRACLE_DEBUG && stack) terminal.error.write(`${stack}\n`);
   else terminal.error.write("This is a bug in Miracle; MIRACLE_DEBUG=1 shows where.\n");

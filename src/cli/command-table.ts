@@ -84,7 +84,7 @@ export const commands: Record<string, CommandEntry> = {
     },
     cancel: {
       usage: " [id]",
-      summary: "ask a running task to stop for good",
+      summary: "end a task for good; what it wrote is taken back",
       load: () => import("./commands/cancel.ts"),
     },
     stop: {

@@ -10,7 +10,7 @@ import { judgeMemory, keepPattern } from "./delivery/remember-task.ts";
 import { type Ground, takeStock, whyLifeless } from "./gate/take-stock.ts";
 import type { EngineParts } from "./hands/parts.ts";
 import { Run } from "./hands/run.ts";
-import { type ChangingPlan, followPlan, type PlanOutcome } from "./plan/follow-plan.ts";
+import { type ChangingPlan, followPlan, hearBeforeTests, type PlanOutcome } from "./plan/follow-plan.ts";
 import { answerQuestion } from "./planning/answer-question.ts";
 import { askRole } from "./planning/ask-role.ts";
 import { planTask } from "./planning/plan-task.ts";
@@ -37,7 +37,8 @@ export function runTask(parts: EngineParts): Promise<TaskOutcome> {
       else {
         const planned = await planTask(run, survey);
         const ground = await takeStock(run, survey, planned.spec.language);
-        const plan = await withTests(run, survey, planned, ground);
+        const heeded = await hearBeforeTests(run, survey, planned, ground);
+        const plan = await withTests(run, survey, heeded, ground);
         const followed = await followPlan(run, plan);
         const concluded = await conclude(run, survey, followed.result, sourcesOf(run, followed), testsOf(followed));
         outcome = withLifeless(concluded, survey, ground, followed.result);

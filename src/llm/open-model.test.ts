@@ -114,6 +114,21 @@ test("goes through the role's models in order, and names every failure", async (
   expect(failure.message).not.toContain("\n");
 });
 
+test("a failure is told once: again in a word, a next model by its name, and that of the last one as the call's own", async () => {
+  await using model = await serveModel(() => ({ fault: "status", status: 500, body: "down" }), {
+    models: ["local/first", "local/second"],
+    retry: { attempts: 3 },
+  });
+  await expect(model.ask()).rejects.toThrow("then local/second: local");
+  expect(model.notices).toEqual([
+    expect.stringMatching(/^local .*; attempt 2 of 3 in \d+\.\d s$/),
+    expect.stringMatching(/^the same again; attempt 3 of 3 in \d+\.\d s$/),
+    expect.stringMatching(/^local\/first: local .*; local\/second is asked instead$/),
+    expect.stringMatching(/^local .*; attempt 2 of 3 in /),
+    expect.stringMatching(/^the same again; attempt 3 of 3 in /),
+  ]);
+});
+
 test("a missing key names its variable and sends nothing", async () => {
   await using model = await serveModel(() => ({ text: "hi" }), { keys: {} });
   expect(await failureOf(model.ask())).toMatchObject({

@@ -39,12 +39,14 @@ export function openModel(parts: ModelParts): Model {
       for (const candidate of candidates) refuseUnpriced(candidate, parts);
       const failures: Failure[] = [];
       let attempts = 0;
-      for (const candidate of candidates) {
+      for (const [at, candidate] of candidates.entries()) {
         const outcome = await tryCandidate(candidate, request, call, { ...parts, poster, attempts });
         attempts = outcome.attempts;
         if (outcome.answer) return outcome.answer;
         failures.push(outcome.failure);
-        call.onNotice?.(`${candidate.name}: ${outcome.failure.message}`);
+        // The last one's failure is told as that of the call.
+        const next = candidates[at + 1];
+        if (next) call.onNotice?.(`${candidate.name}: ${outcome.failure.message}; ${next.name} is asked instead`);
       }
       throw new TerminalFailure(summary(failures, candidates, attempts));
     },
@@ -66,6 +68,7 @@ async function tryCandidate(
 ): Promise<Outcome> {
   const { retry } = parts.settings;
   let { attempts } = parts;
+  let told = "";
   for (let attempt = 1; ; attempt += 1) {
     attempts += 1;
     try {
@@ -81,7 +84,9 @@ async function tryCandidate(
         await parts.shared?.(candidate.shared).pause(waitMs);
       if (!worthIt || attempt >= retry.attempts) return { attempts, failure };
       if (waitMs === null) return { attempts, failure };
-      call.onNotice?.(`${failure.message}; attempt ${attempt + 1} of ${retry.attempts} in ${waitMs} ms`);
+      const why = failure.message === told ? "the same again" : failure.message;
+      told = failure.message;
+      call.onNotice?.(`${why}; attempt ${attempt + 1} of ${retry.attempts} in ${(waitMs / 1000).toFixed(1)} s`);
       await parts.clock.sleep(waitMs, call.signal).finally(() => call.signal.throwIfAborted());
     }
   }

@@ -9,7 +9,7 @@ import { Role } from "../../domain/message.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { addSettingOptions } from "../input/options.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
-import { printable } from "../text/printable.ts";
+import { say } from "../terminal/paint.ts";
 
 interface Flags extends ConfigFlags {
   dir?: string;
@@ -26,7 +26,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--json", "as JSON")
     .addHelpText("after", "\nTakes the same flags as `run`, to see what they would do.")
     .action(async (flags: Flags) => {
-      const { output, error, env, home } = terminal;
+      const { output, env, home } = terminal;
       if (flags.schema) {
         const { configJsonSchema } = await import("../../config/json-schema.ts");
         output.write(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
@@ -36,9 +36,8 @@ export function define(command: Command, { terminal }: CommandContext): void {
       const config = await loadConfig({ directory, env, home, root: packageRoot(), flags });
       const prompts = overriddenPrompts(config.promptOverrides);
       const { unreadVariables } = await import("../../config/environment-layer.ts");
-      for (const warning of [...config.warnings, ...unreadVariables(env)]) error.write(`warning: ${warning}\n`);
-      for (const file of prompts.unused)
-        error.write(`warning: ${printable(file)} is the prompt of no role: ${ROLES}\n`);
+      for (const warning of [...config.warnings, ...unreadVariables(env)]) say(terminal, `warning: ${warning}`);
+      for (const file of prompts.unused) say(terminal, `warning: ${file} is the prompt of no role: ${ROLES}`);
       const merged = mergeLayers(config.layers);
       const paths = leaves(merged).filter(([first]) => flags.prices || first !== "prices");
       const rows = paths.map((path) => ({
@@ -50,7 +49,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
       const own = prompts.inForce.map(({ role, file }) => ({ key: `prompts.${role}`, value: "yours", source: file }));
       if (flags.json) output.write(`${JSON.stringify([...rows, ...own])}\n`);
       else output.write(asTable([...rows, ...own], shipped));
-      if (!flags.prices && !flags.json) error.write("prices of models: miracle config --prices\n");
+      if (!flags.prices && !flags.json) terminal.error.write("prices of models: miracle config --prices\n");
     });
 }
 

@@ -32,7 +32,7 @@ Examples:
 
 export function define(command: Command, { terminal }: CommandContext): void {
   command
-    .option("--last", "the newest task of this directory")
+    .option("--last", "the newest task of this directory, or of all where it has none")
     .option("--files", "only the names of the changed files")
     .option("--patch", "of two tasks: the difference between their results")
     .option("--json", "of two tasks: as JSON")

@@ -33,7 +33,7 @@ Examples:
 
 export function define(command: Command, { terminal }: CommandContext): void {
   command
-    .option("--last", "the newest task of this directory")
+    .option("--last", "the newest task of this directory, or of all where it has none")
     .option("-o, --output <directory>", "write the bundle there; without it the page is printed")
     .option("-f, --force", "replace a bundle that is there")
     .option("--sign <key>", "sign the bundle with this private key, as ssh-keygen -Y sign does")

@@ -6,6 +6,7 @@ import { fail } from "../../domain/failure.ts";
 import { cannotWrite } from "../task/cannot-write.ts";
 import { openTask } from "../task/open-task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
+import { say } from "../terminal/paint.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
@@ -22,7 +23,7 @@ interface Flags {
 
 export function define(command: Command, { terminal }: CommandContext): void {
   command
-    .option("--last", "the newest task of this directory")
+    .option("--last", "the newest task of this directory, or of all where it has none")
     .option("-o, --output <file>", "write here; default: stdout")
     .option("-f, --force", "write over an existing file")
     .addOption(
@@ -52,7 +53,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
       const { task } = opened;
       const { cassette, leftOut } = await cassetteOfTask(opened.app, task, opened.config.secrets);
       for (const { tree, file } of leftOut) {
-        terminal.error.write(`warning: tree ${tree} is left out, because ${printable(file)} holds a secret\n`);
+        say(terminal, `warning: tree ${tree} is left out, because ${file} holds a secret`);
       }
       const text = `${JSON.stringify(cassette)}\n`;
       if (flags.output === undefined) {

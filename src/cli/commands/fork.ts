@@ -32,7 +32,7 @@ Examples:
   miracle diff ID FORK            where the two runs differ, and what came of it`;
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
-  addBudgetOptions(command.option("--last", "the newest task of this directory"))
+  addBudgetOptions(command.option("--last", "the newest task of this directory, or of all where it has none"))
     .option("--at <step>", "the first step to do anew")
     .option("-m, --model <[role=]provider/name>", "another model from there on (may be repeated)", collect)
     .option("--prompt <role=file>", "another prompt for a role from there on (may be repeated)", collect)
@@ -54,7 +54,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       return;
     }
     const { last: _, model: __, prompt: ___, ...limits } = flags;
-    finish(await followResumed(terminal, opened, task, limits, note));
+    finish((await followResumed(terminal, opened, task, limits, note)).exit);
   });
 }
 

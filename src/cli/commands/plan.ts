@@ -20,6 +20,8 @@ import { openApp } from "../task/open-app.ts";
 import type { StartFlags } from "../task/prepare-task.ts";
 import { withUsualLimit } from "../task/usual-limit.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
+import { linesFor } from "../terminal/paint.ts";
+import { line } from "../text/line.ts";
 import { planText } from "../text/plan-text.ts";
 import { printable } from "../text/printable.ts";
 
@@ -67,7 +69,10 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       const describeEnd = (end: RunEnd): string | null => {
         if (end.ended !== "stopped" || end.reason !== "planned" || !plan) return null;
         if (flags.json) return `${JSON.stringify(writePlan(plan), null, 2)}\n`;
-        return `${planText(plan)}\n  go on with it: miracle resume ${end.task}\n`;
+        // Who watched has seen its requirements as soon as they were made.
+        const isSeen = !flags.quiet && terminal.output.isTTY === true && terminal.error.isTTY === true;
+        const next = [line(""), line(`  go on with it: miracle resume ${end.task}`)];
+        return linesFor(terminal, terminal.output, [...planText(plan, { isSeen }), ...next]);
       };
       using followed = await followRun({
         terminal,

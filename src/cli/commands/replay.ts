@@ -27,7 +27,7 @@ interface Flags extends ViewFlags {
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
-    .option("--last", "the newest task of this directory")
+    .option("--last", "the newest task of this directory, or of all where it has none")
     .option("--current", "with today's prompts and tools: names the first step that would differ")
     .option("--live", "really run tools and tests in a new task; only the model's answers are the recorded ones")
     .option("--dir <path>", "with --live: an empty directory to work for; node_modules or .venv may be there");

@@ -36,7 +36,7 @@ interface Flags {
 
 export function define(command: Command, { terminal }: CommandContext): void {
   command
-    .option("--last", "the newest task of this directory")
+    .option("--last", "the newest task of this directory, or of all where it has none")
     .option("--steps", "every recorded step with its time, tokens and cost; `fork --at` names one")
     .option("--step <step>", "what one step was given and what came of it, by its number or path")
     .option("--context", "what each model call was shown, in tokens by kind, and what of it a cache could have had")

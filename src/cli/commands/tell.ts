@@ -25,8 +25,8 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .addHelpText(
       "after",
       `
-The message is written down at once and heard when what is under way has come to the end of an iteration; a task that is
-paused or was interrupted hears it when it is resumed. What changes the spec gets its tests first: new requirements are
+The message is written down at once. It is heard before the tests are written, and then whenever an iteration has ended; a
+task that is paused or was interrupted hears it when it is resumed. What changes the spec gets its tests first: new requirements are
 added, others changed or dropped, the plan follows, and the coder goes on from where it is. A hint is given to the coder as
 it is. \`miracle show\` says what waits and what was heard. Words, or - to read them from stdin.
 Examples:

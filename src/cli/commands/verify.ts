@@ -33,7 +33,7 @@ Examples:
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
-    .option("--last", "the newest task of this directory")
+    .option("--last", "the newest task of this directory, or of all where it has none")
     .option("--root <hash>", "of a bundle: the root hash it must have")
     .option("--rerun", "of a bundle: run its proof again in a clean sandbox and compare")
     .option("--signature", "of a bundle: it must be signed")

@@ -25,7 +25,7 @@ interface Flags extends ViewFlags {
 
 export function define(command: Command, { terminal, finish }: CommandContext): void {
   command
-    .option("--last", "the newest task of this directory")
+    .option("--last", "the newest task of this directory, or of all where it has none")
     .addHelpText(
       "after",
       "\nShows everything from the task's beginning and ends with it. Ctrl-C ends the watching, not the task.",

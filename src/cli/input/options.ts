@@ -130,7 +130,7 @@ export function addViewOptions(command: Command): Command {
 export const addServerOption = (command: Command): Command =>
   command.option(
     "--server <url>",
-    "leave it to the `miracle serve` at this address; default: MIRACLE_SERVER, with MIRACLE_TOKEN",
+    "ask the `miracle serve` at this address; default: MIRACLE_SERVER, with MIRACLE_TOKEN",
   );
 
 export const viewMode = ({ json, quiet }: ViewFlags): ViewOptions["mode"] => (json ? "json" : quiet ? "quiet" : "live");

@@ -35,18 +35,22 @@ export function deliveryCommand(
   fits: (app: App, task: TaskSummary) => boolean | Promise<boolean>,
   deliver: Deliver,
 ): void {
-  command.option("--last", "the newest task of this directory").action(async (id: string | undefined, flags: Flags) => {
-    await using opened = await openToLook(terminal);
-    const { app } = opened;
-    const task = await chooseTask(app, id, flags, terminal.directory, (one) => fits(app, one));
-    using interrupts = listenForInterrupts(() => {});
-    app.bus.subscribe((message) => {
-      if (message.type !== "change-applied" && message.type !== "change-undone") return;
-      const what = message.type === "change-applied" ? "written" : "put back";
-      const files = message.files.map((file) => `  ${printable(file)}\n`).join("");
-      const place = message.branch === undefined ? `${what} in ${message.directory}` : branchPlace(message);
-      terminal.output.write(`${count(message.files.length, "file")} ${place}\n${files}`);
+  command
+    .option("--last", "the newest task of this directory, or of all where it has none")
+    .action(async (id: string | undefined, flags: Flags) => {
+      await using opened = await openToLook(terminal);
+      const { app } = opened;
+      const task = await chooseTask(app, id, flags, terminal.directory, (one) => fits(app, one));
+      using interrupts = listenForInterrupts(() => {});
+      app.bus.subscribe((message) => {
+        if (message.type !== "change-applied" && message.type !== "change-undone") return;
+        // To add tests, what was written is put back first: nobody asked for that.
+        if (message.type === "change-undone" && flags.keepTests) return;
+        const what = message.type === "change-applied" ? "written" : "put back";
+        const files = message.files.map((file) => `  ${printable(file)}\n`).join("");
+        const place = message.branch === undefined ? `${what} in ${message.directory}` : branchPlace(message);
+        terminal.output.write(`${count(message.files.length, "file")} ${place}\n${files}`);
+      });
+      await deliver(app, task, flags, interrupts.signal, opened.config);
     });
-    await deliver(app, task, flags, interrupts.signal, opened.config);
-  });
 }

@@ -1,11 +1,12 @@
 import type { RunEnd, RunOptions, RunPolicy } from "../../app/run-options.ts";
+import { TerminalFailure } from "../../domain/failure.ts";
 import { PlanFile } from "../../domain/plan/plan-file.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { askApproval } from "../terminal/ask-approval.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { openView, type View, type ViewOptions } from "../terminal/live-view.ts";
 import { notify } from "../terminal/notify.ts";
-import { columnsOf, linesFor } from "../terminal/paint.ts";
+import { columnsOf, linesFor, say } from "../terminal/paint.ts";
 import { canRedraw, isInteractive, type Terminal } from "../terminal/terminal.ts";
 import type { ExitCode } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
@@ -28,6 +29,8 @@ export interface Following {
   onTask?: ((task: string) => void) | undefined;
   /** Written at the end in place of the result; null: the result after all. */
   describeEnd?: (end: RunEnd) => string | null;
+  /** What a person types while they watch is told to the task. */
+  listens?: boolean;
   /** Called with what a person says of a finished change instead of yes or no. */
   onWords?: (words: string) => void;
   /** Called with a plan that a person wrote in the place of the one they were shown. */
@@ -50,7 +53,9 @@ interface FollowedRun extends Disposable {
 export async function followRun(following: Following): Promise<FollowedRun> {
   const { terminal, opened, mode, maxIterations } = following;
   using opening = new DisposableStack();
-  const view = opening.use(openView(terminal, { mode, ...(maxIterations && { maxIterations }) }));
+  let id = "";
+  const onTyped = following.listens ? (words: string) => void hearTyped(following, view, id, words) : undefined;
+  const view = opening.use(openView(terminal, { mode, onTyped, ...(maxIterations && { maxIterations }) }));
   for (const warning of opened.config.warnings) view.note(`warning: ${warning}`);
   for await (const event of following.past ?? []) view.recall(event);
   const interrupts = opening.use(
@@ -68,7 +73,11 @@ export async function followRun(following: Following): Promise<FollowedRun> {
     plan = PlanFile.parse({ size, spec, plan: graph, relevantFiles });
   });
   const resources = opening.move();
-  let id = "";
+  let isContinued = false;
+  const onWords = (words: string): void => {
+    isContinued = true;
+    following.onWords?.(words);
+  };
   return {
     options: {
       signal: interrupts.signal,
@@ -81,7 +90,7 @@ export async function followRun(following: Following): Promise<FollowedRun> {
       hooks: opened.config.hooks,
       outside: true,
       ...askPerson(
-        following,
+        { ...following, onWords },
         view,
         () => id,
         () => plan,
@@ -90,14 +99,27 @@ export async function followRun(following: Following): Promise<FollowedRun> {
     keepable: () => view.model.keepable,
     showEnd: (end) => {
       view[Symbol.dispose]();
-      return showEnd(following, view, end);
+      return showEnd(following, view, end, isContinued);
     },
     [Symbol.dispose]: () => resources.dispose(),
   };
 }
 
+/** Words are told to the task; an answer to no question is none. */
+async function hearTyped({ terminal, opened }: Following, view: View, task: string, words: string): Promise<void> {
+  if (/^(y|yes|n|no)$/i.test(words)) return view.note("nothing is asked at the moment", "dim");
+  if (task === "") return view.note("the task is about to begin: say it again in a moment", "warn");
+  try {
+    await tellInWords(terminal, opened, task, words);
+    view.note(`you say: ${printable(words)} (heard before the next tests, or when this iteration has ended)`);
+  } catch (error) {
+    if (!(error instanceof TerminalFailure)) throw error;
+    view.note(`not heard: ${printable(error.failure.message)}`, "warn");
+  }
+}
+
 function askPerson(
-  { terminal, opened, mode, onWords, onPlan }: Following,
+  { terminal, opened, mode, onWords, onPlan }: Following & { onWords: (words: string) => void },
   view: View,
   task: () => string,
   plan: () => PlanFile | undefined,
@@ -122,7 +144,7 @@ function askPerson(
           },
           hear: async (words, subject) => {
             // A change that is finished is not gone on with: what is said of it is worked in from its result.
-            if (subject === "diff") onWords?.(words);
+            if (subject === "diff") onWords(words);
             else await tellInWords(terminal, opened, task(), words);
             return subject === "plan";
           },
@@ -131,16 +153,21 @@ function askPerson(
   };
 }
 
-async function showEnd({ terminal, mode, ...following }: Following, view: View, end: RunEnd): Promise<ExitCode> {
+async function showEnd(
+  { terminal, mode, ...following }: Following,
+  view: View,
+  end: RunEnd,
+  isContinued: boolean,
+): Promise<ExitCode> {
   const exitCode = exitCodeOfRun(end);
-  if (end.ended === "failed") terminal.error.write(`miracle: ${printable(end.failure.message)}\n`);
+  if (end.ended === "failed") say(terminal, `miracle: ${end.failure.message}`, "bad");
   const text = following.describeEnd?.(end) ?? null;
   if (text !== null) terminal.output.write(text);
   else if (mode === "json") terminal.output.write(`${JSON.stringify({ type: "run-ended", ...end, exitCode })}\n`);
   else {
     const { output } = terminal;
     const width = output.isTTY === true ? { columns: columnsOf(output) } : {};
-    output.write(linesFor(terminal, output, resultLines(end, view.model, Date.now(), width)));
+    output.write(linesFor(terminal, output, resultLines(end, view.model, Date.now(), { ...width, isContinued })));
   }
   if (following.notify !== null) {
     const status = end.ended === "settled" ? end.outcome.status : end.ended;

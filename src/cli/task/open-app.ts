@@ -7,6 +7,7 @@ import { type Configuration, loadConfig } from "../../config/load-config.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { redactor } from "../../journal/redact.ts";
 import { Log } from "../../logs/log.ts";
+import { say } from "../terminal/paint.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { version } from "../text/version.ts";
 
@@ -23,9 +24,9 @@ export async function openApp(terminal: Terminal, directory: string, flags: Conf
 
 /** For commands that settings do not steer: a mistake in a file of settings is told, and nobody is kept from looking. */
 export async function openToLook(terminal: Terminal): Promise<OpenedApp> {
-  const { directory, env, home, error } = terminal;
+  const { directory, env, home } = terminal;
   const config = await loadConfig({ directory, env, home, root: packageRoot(), lenient: true });
-  for (const warning of config.warnings) error.write(`warning: ${warning}\n`);
+  for (const warning of config.warnings) say(terminal, `warning: ${warning}`);
   return open(terminal, config);
 }
 

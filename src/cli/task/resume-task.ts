@@ -6,10 +6,10 @@ import { eventsOf } from "../../store/events.ts";
 import { type ApprovalFlags, runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { ExitCode } from "../text/exit-codes.ts";
 import { followRun } from "./follow-run.ts";
 import type { OpenedApp } from "./open-app.ts";
 import { openTask } from "./open-task.ts";
+import { type Stay, stay } from "./stay.ts";
 
 /** The flags of `resume`, as commander parsed them. */
 export interface ResumeFlags extends ConfigFlags, ViewFlags, ApprovalFlags {
@@ -17,16 +17,19 @@ export interface ResumeFlags extends ConfigFlags, ViewFlags, ApprovalFlags {
   takeOver?: boolean;
 }
 
-/** Goes on with a task and follows it to its result. */
-export async function resumeTask(
-  { terminal, finish }: CommandContext,
-  id: string | undefined,
-  flags: ResumeFlags,
-): Promise<void> {
+/** What a run that was followed came to, for who stays after it. */
+type Followed = Pick<Stay, "end" | "exit" | "keepable" | "words">;
+
+/** Goes on with a task and follows it to its result; at a terminal the person can then say the next thing. */
+export async function resumeTask(context: CommandContext, id: string | undefined, flags: ResumeFlags): Promise<void> {
+  const followed = await followTask(context.terminal, id, flags);
+  context.finish(await stay(context, { ...followed, flags }));
+}
+
+async function followTask(terminal: Terminal, id: string | undefined, flags: ResumeFlags): Promise<Followed> {
   await using opened = await openTask(terminal, id, flags);
   const { task } = opened;
-  const note = `task ${task.id} goes on in ${task.directory}`;
-  finish(await followResumed(terminal, opened, task.id, flags, note));
+  return await followResumed(terminal, opened, task.id, flags, `task ${task.id} goes on in ${task.directory}`);
 }
 
 /** Goes on with a task that exists, and shows it from its beginning. */
@@ -36,8 +39,9 @@ export async function followResumed(
   task: string,
   flags: ResumeFlags,
   note: string,
-): Promise<ExitCode> {
+): Promise<Followed> {
   const { app, config } = opened;
+  let words: string | undefined;
   using followed = await followRun({
     terminal,
     opened,
@@ -45,10 +49,16 @@ export async function followResumed(
     approve: runPolicy(flags),
     notify: flags.notify ?? config.notify,
     notes: [note],
+    listens: true,
+    onWords: (said) => {
+      words = said;
+    },
     past: eventsOf(app.store, task),
   });
   const options = { ...followed.options, takeOver: flags.takeOver === true };
-  return followed.showEnd(await app.resume(task, toLimits(flags), options));
+  const end = await app.resume(task, toLimits(flags), options);
+  const exit = await followed.showEnd(end);
+  return { end, exit, keepable: followed.keepable(), ...(words !== undefined && { words }) };
 }
 
 /** Only what was given: everything else stays as it was frozen. */

@@ -32,7 +32,7 @@ async function follow(
 ): Promise<{ end: RunEnd; exit: number; keepable: number }> {
   await using opened = await openApp(terminal, wanted.directory, flags);
   const { request, settings, prompts, following } = await prepareTask(terminal, opened, wanted, flags);
-  using followed = await followRun({ ...following, ...hearing });
+  using followed = await followRun({ ...following, ...hearing, listens: true });
   const end = await opened.app.start(request, settings, prompts, followed.options);
   return { end, exit: await followed.showEnd(end), keepable: followed.keepable() };
 }

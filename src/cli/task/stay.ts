@@ -7,7 +7,7 @@ import type { CommandContext } from "../terminal/command-context.ts";
 import { isInteractive } from "../terminal/terminal.ts";
 import { count } from "../text/amounts.ts";
 
-interface Stay {
+export interface Stay {
   end: RunEnd;
   exit: number;
   flags: ViewFlags & Pick<ConfigFlags, "direct" | "accept" | "confirm"> & { yes?: boolean; keepTests?: boolean };

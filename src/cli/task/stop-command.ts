@@ -13,7 +13,7 @@ const CANCELLABLE = new Set(["running", "paused", "cancelled"]);
 /** `pause` and `cancel`: the process that works on the task reads the wish. Where there is none, it is cancelled at once. */
 export function stopCommand(command: Command, { terminal }: CommandContext, what: "pause" | "cancel"): void {
   command
-    .option("--last", "the newest task of this directory")
+    .option("--last", "the newest task of this directory, or of all where it has none")
     .action(async (id: string | undefined, flags: { last?: boolean }) => {
       await using opened = await openToLook(terminal);
       const { store } = opened.app;

@@ -8,6 +8,7 @@ import { emptyView, reduceView, type ViewModel } from "../text/view-model.ts";
 import { columnsOf, painter, paintLine } from "./paint.ts";
 import { renderView } from "./render-view.ts";
 import { canRedraw, hasColor, isInteractive, type Terminal } from "./terminal.ts";
+import { Typing } from "./typing.ts";
 
 /** Follows a run. `show` is a listener for the bus. */
 export interface View extends Disposable {
@@ -27,6 +28,8 @@ export interface ViewOptions {
   mode: "live" | "json" | "quiet";
   maxIterations?: number;
   now?: () => number;
+  /** Called with a line that the person types while they watch; without, nobody listens. */
+  onTyped?: ((words: string) => void) | undefined;
 }
 
 export function openView(terminal: Terminal, options: ViewOptions): View {
@@ -145,6 +148,7 @@ class LiveView extends QuietView {
   readonly #terminal: Terminal;
   readonly #options: ViewOptions;
   readonly #timer: NodeJS.Timeout;
+  readonly #typing: Typing | undefined;
   #drawn = 0;
   /** Lines that came while a question was open; undefined while there is none. */
   #held: Line[] | undefined;
@@ -157,6 +161,10 @@ class LiveView extends QuietView {
     this.#options = options;
     this.#timer = setInterval(() => this.#draw([]), REDRAW_MS);
     this.#timer.unref();
+    const { onTyped } = options;
+    if (onTyped && isInteractive(terminal)) {
+      this.#typing = new Typing(terminal.input, { onChange: () => this.#draw([]), onLine: onTyped });
+    }
     terminal.error.write(HIDE_CURSOR);
   }
 
@@ -182,6 +190,7 @@ class LiveView extends QuietView {
 
   override async aside<T>(question: () => Promise<T>): Promise<T> {
     this.#held = [];
+    this.#typing?.pause();
     this.#terminal.error.write(`${this.#erase()}${SHOW_CURSOR}`);
     try {
       const answer = await question();
@@ -190,6 +199,7 @@ class LiveView extends QuietView {
     } finally {
       const held = this.#held;
       this.#held = undefined;
+      this.#typing?.resume();
       this.#terminal.error.write(HIDE_CURSOR);
       this.#draw(held);
     }
@@ -197,6 +207,7 @@ class LiveView extends QuietView {
 
   override [Symbol.dispose](): void {
     clearInterval(this.#timer);
+    this.#typing?.[Symbol.dispose]();
     this.#terminal.error.write(`${this.#erase()}${SHOW_CURSOR}`);
   }
 
@@ -210,7 +221,8 @@ class LiveView extends QuietView {
     const { now = Date.now, maxIterations } = this.#options;
     const color = hasColor(this.#terminal, error);
     const rows = error.rows ? { rows: Math.max(1, error.rows - 2) } : {};
-    const drawing = { now: now(), columns, color, ...rows, ...(maxIterations && { maxIterations }) };
+    const typed = this.#typing?.text;
+    const drawing = { now: now(), columns, color, ...rows, typed, ...(maxIterations && { maxIterations }) };
     const lines = renderView(this.model, drawing);
     const scrolled = above.flatMap((one) => paintLine(one, columns, painter(color)));
     const written = [...scrolled, ...lines].map((text) => `${text}${CLEAR_REST}\n`);

@@ -1,4 +1,5 @@
-import type { Line, Tone } from "../text/line.ts";
+import { type Line, line, type Tone } from "../text/line.ts";
+import { printableLines } from "../text/printable.ts";
 import { wrap } from "../text/wrap.ts";
 import { hasColor, type Output, type Terminal } from "./terminal.ts";
 
@@ -66,4 +67,20 @@ export function linesFor(terminal: Terminal, output: Output, lines: Line[]): str
     .flatMap((one) => paintLine(one, columns, paint))
     .map((text) => `${text}\n`)
     .join("");
+}
+
+/** What is said beside the results: an error, a warning. */
+export function say(
+  terminal: Terminal,
+  text: string,
+  tone: Tone = text.startsWith("warning:") ? "warn" : "plain",
+): void {
+  const lines = printableLines(text).split("\n");
+  terminal.error.write(
+    linesFor(
+      terminal,
+      terminal.error,
+      lines.map((one) => line(one, tone)),
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import { elapsed } from "../text/amounts.ts";
 import { fit, printable } from "../text/printable.ts";
-import { columnsOf, painter } from "./paint.ts";
+import { columnsOf, painter, say } from "./paint.ts";
 import { canRedraw, hasColor, type Terminal } from "./terminal.ts";
 
 const REDRAW_MS = 1000;
@@ -26,7 +26,8 @@ export class Progress implements Disposable {
 
   /** Stays on the screen. */
   readonly keep = (text: string): void => {
-    this.#terminal.error.write(`${this.#erased()}${printable(text)}\n`);
+    this.#terminal.error.write(this.#erased());
+    say(this.#terminal, printable(text));
   };
 
   #draw(): void {

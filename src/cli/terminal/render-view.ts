@@ -14,6 +14,8 @@ interface Drawing {
   rows?: number;
   color: boolean;
   maxIterations?: number;
+  /** What the person has typed so far; absent: nobody listens. */
+  typed?: string | undefined;
 }
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -31,7 +33,7 @@ interface Cell {
 
 /** The lines of the live area, none wider than the terminal. */
 export function renderView(view: ViewModel, drawing: Drawing): string[] {
-  const { now, columns, color, rows = Number.POSITIVE_INFINITY, maxIterations } = drawing;
+  const { now, columns, color, rows: all = Number.POSITIVE_INFINITY, maxIterations } = drawing;
   const paint = painter(color);
   const lines = [statusLine(statusCells(view, now, maxIterations), columns, paint)];
   const under = [...silenceLine(view, now), ...progressLine(view, now)];
@@ -45,8 +47,21 @@ export function renderView(view: ViewModel, drawing: Drawing): string[] {
   }
   const said = lastLines(view.text, columns).map((text) => paint(text, "dim"));
   const todos = todoLines(view, columns, paint);
+  const typed = drawing.typed === undefined || all < 2 ? [] : [typedLine(drawing.typed, columns, paint)];
+  const rows = all - typed.length;
   const room = Math.max(0, rows - lines.length - todos.length);
-  return [...todos, ...lines, ...(room === 0 ? [] : said.slice(-room))].slice(-Math.max(1, rows));
+  const shown = [...todos, ...lines, ...(room === 0 ? [] : said.slice(-room))].slice(-Math.max(1, rows));
+  return [...shown, ...typed];
+}
+
+const HINT = "say something to the work, or press Ctrl-C to stop it";
+
+/** The end of what is typed is what a person looks at. */
+function typedLine(typed: string, columns: number, paint: Paint): string {
+  if (typed === "") return paint(fit(`> ${HINT}`, columns), "dim");
+  const letters = [...printable(typed)];
+  while (widthOf(letters.join("")) > columns - 4) letters.shift();
+  return `> ${letters.join("")}▏`;
 }
 
 const failing = (isBad: boolean): Style[] => (isBad ? ["red"] : []);

@@ -14,6 +14,8 @@ export interface Input extends NodeJS.ReadableStream {
   isTTY?: boolean;
   /** Everything was read, and nothing more comes. */
   readableEnded?: boolean;
+  /** On: keys come one by one, and the terminal does not echo them. */
+  setRawMode?(on: boolean): unknown;
 }
 
 export interface Output {

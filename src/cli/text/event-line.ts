@@ -79,7 +79,7 @@ function describe(event: Event): string | null {
     }
     case "warning-raised":
       // The retry itself was shown when it happened.
-      return event.code === "model.retry" ? null : `warning: ${forPeople(event.message)}`;
+      return event.code === "model.retry" ? null : `warning: ${event.message}`;
     case "network-refused":
       return `refused: network to ${event.host}:${event.port} (${event.reason})`;
     case "safety-refused": {
@@ -155,9 +155,6 @@ function testsLine(event: Event & { type: "tests-run" }): string {
   const verdict = stopped === "" ? counts(event.counts) : `${stopped}, ${counts(event.counts)}`;
   return `${who}: ${verdict}`;
 }
-
-/** A note that a model reads in the middle of a tool's output stands in brackets; a person reads it by itself. */
-const forPeople = (message: string): string => message.trim().replace(/^\((.*)\)$/s, "$1");
 
 const counts = ({ passed, red, skipped }: { passed: number; red: number; skipped: number }): string =>
   `${passed} passed, ${red} red${skipped > 0 ? `, ${skipped} skipped` : ""}`;

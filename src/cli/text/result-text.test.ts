@@ -93,6 +93,17 @@ describe("the result of a run", () => {
   });
 });
 
+test("a plan that was refused is no verdict on work, and a change that is talked about is not given up", () => {
+  const declined: Failure = { kind: "policy", code: "declined.plan", message: "the plan was not approved" };
+  const refused: RunEnd = { task, ended: "settled", outcome: { status: "not-proven", tree: null, failure: declined } };
+  const [last] = resultLines(refused, view, 0).slice(-1);
+  expect(last).toEqual({ text: "nothing was done: task t000000001: you did not want this plan", tone: "warn" });
+  const delivery = { applied: false as const, reason: "declined" as const };
+  const kept: RunEnd = { task, ended: "settled", outcome: { status: "proven", tree: "r", delivery } };
+  expect(resultLines(kept, view, 0).at(-1)?.text).toMatch(/not applied, as you decided$/);
+  expect(resultLines(kept, view, 0, { isContinued: true }).at(-1)?.text).toMatch(/not applied yet$/);
+});
+
 test("a free model has no price, and one without a known price says so", () => {
   const end = ends.proven ?? { task, ended: "stopped", reason: "paused" };
   const costs = (costMicros: number, costIsPartial: boolean) =>

@@ -25,6 +25,13 @@ export function exitCodeOfRun(end: RunEnd): ExitCode {
   }
 }
 
+interface ResultOptions {
+  next?: string[];
+  columns?: number;
+  /** The person has said what they want otherwise: it is worked in next. */
+  isContinued?: boolean;
+}
+
 /**
  * What a run came to, for a person: what was done, what shows it, what can be done next, and last, where the eye stops, the
  * verdict in one line.
@@ -33,9 +40,9 @@ export function resultLines(
   end: RunEnd,
   view: ViewModel,
   now: number,
-  { next = nextSteps(end), columns = USUAL_COLUMNS }: { next?: string[]; columns?: number } = {},
+  { next = nextSteps(end), columns = USUAL_COLUMNS, isContinued = false }: ResultOptions = {},
 ): Line[] {
-  const { head, tone, detail } = verdict(end, view);
+  const { head, tone, detail } = verdict(end, view, isContinued);
   const lines = [...view.summaries.map((summary) => line(`  ${fit(summary, SUMMARY_COLUMNS)}`)), ...detail];
   if (view.evidence)
     lines.push(
@@ -74,7 +81,7 @@ interface Verdict {
   detail: Line[];
 }
 
-function verdict(end: RunEnd, view: ViewModel): Verdict {
+function verdict(end: RunEnd, view: ViewModel, isContinued: boolean): Verdict {
   const { task } = end;
   const kept = (what: string, detail: Line[] = []): Verdict => ({
     head: `${what}: task ${task}; everything up to here is kept`,
@@ -98,6 +105,8 @@ function verdict(end: RunEnd, view: ViewModel): Verdict {
   if (end.ended === "failed") return kept("stopped");
   const { outcome } = end;
   const named = view.plan ? `${view.plan.spec.title} (task ${task})` : `task ${task}`;
+  if (outcome.status === "not-proven" && outcome.failure.code === "declined.plan")
+    return { head: `nothing was done: ${named}: you did not want this plan`, tone: "warn", detail: [] };
   if (outcome.status === "not-proven") {
     const head = `not proven: ${named}: ${outcome.failure.message}; your directory is as it was`;
     return { head, tone: "bad", detail: [] };
@@ -112,7 +121,7 @@ function verdict(end: RunEnd, view: ViewModel): Verdict {
     : {
         "not asked for": "not applied, as you asked",
         "left to the server": "the server writes it into your directory",
-        declined: "not applied, as you decided",
+        declined: isContinued ? "not applied yet" : "not applied, as you decided",
         conflict: `not applied: ${delivery.failure?.message ?? "files changed meanwhile"}`,
       }[delivery.reason];
   const what = isProven ? "proven" : whyChecked(view.evidence);

@@ -159,9 +159,10 @@ export class Workbench implements Bench {
           ok,
           durationMs: performance.now() - start,
         });
-        for (const { code, note } of undone) emit({ type: "warning-raised", code, message: note });
+        for (const { code, message } of undone) emit({ type: "warning-raised", code, message });
         return {
-          content: content + undone.map(({ note }) => note).join(""),
+          // In the midst of a tool's output a note of ours stands in brackets.
+          content: content + undone.map(({ message }) => `\n(${message})`).join(""),
           ok,
           tree,
           ...(tampered.length > 0 ? { tampered } : met.length > 0 && { met }),
@@ -196,7 +197,7 @@ export class Workbench implements Bench {
   async #settle(
     who: Who,
     hidden: string[],
-  ): Promise<{ tree: string; undone: { code: string; note: string }[]; tampered: string[] }> {
+  ): Promise<{ tree: string; undone: { code: string; message: string }[]; tampered: string[] }> {
     const { artifacts, journal } = this.#run.parts;
     const seen = await this.#checkout.snapshot();
     const tree = hidden.length === 0 ? seen : artifacts.restore(journal.task, seen, this.#tree, hidden);
@@ -210,7 +211,7 @@ export class Workbench implements Bench {
     const inScope = outside.length === 0 ? tree : artifacts.restore(journal.task, tree, this.#tree, outside);
     const restored = touched.length === 0 ? inScope : artifacts.overlay(journal.task, inScope, this.#locked);
     const undone = (code: string, paths: string[], why: string) =>
-      paths.length === 0 ? [] : [{ code, note: `\n(the change to ${firstOf(paths, 20)} was undone: ${why})` }];
+      paths.length === 0 ? [] : [{ code, message: `the change to ${firstOf(paths, 20)} was undone: ${why}` }];
     return {
       tree: restored,
       tampered: touched,

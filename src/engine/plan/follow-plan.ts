@@ -1,12 +1,14 @@
 import type { Failure } from "../../domain/failure.ts";
-import { isNote } from "../../domain/plan/amendment.ts";
+import { type Amendment, isNote } from "../../domain/plan/amendment.ts";
 import type { GoalSize, Plan } from "../../domain/plan/plan.ts";
 import { updatedPlan } from "../../domain/plan/update-plan.ts";
 import { forTester } from "../../verify/gate/project-checks.ts";
+import type { Ground } from "../gate/take-stock.ts";
 import { enterPhase } from "../hands/enter-phase.ts";
 import { type HeardMessage, hasMessage, nextMessage } from "../hands/next-message.ts";
 import type { Run } from "../hands/run.ts";
 import { designContract } from "../planning/design-contract.ts";
+import type { PlannedTask } from "../planning/planned-task.ts";
 import type { Survey } from "../planning/survey.ts";
 import { type ChangeProof, proveChange } from "../proof/prove-change.ts";
 import { failureAlone } from "../proof/prove-unseen.ts";
@@ -113,27 +115,52 @@ function takeRewrites(plan: ChangingPlan, progress: PlanProgress): ChangingPlan 
   return rewritten.length === 0 ? now : { ...now, written: withRewritten(plan.written, rewritten) };
 }
 
+/** What the person said of the plan, or meanwhile, is heard before any test is written for what they want otherwise. */
+export async function hearBeforeTests(
+  run: Run,
+  survey: Survey,
+  planned: PlannedTask,
+  ground: Ground,
+): Promise<PlannedTask> {
+  let now = planned;
+  for (let heard = await nextMessage(run); heard; heard = await nextMessage(run)) {
+    const work = { ...ground, planned: now, survey, tests: NO_TESTS, edition: 0, gone: [], unheard: [] };
+    now = (await amendPlanned(run, work, new Set(), heard)).planned;
+  }
+  return now;
+}
+
 /** The person's words become part of the spec: tests first, then the plan, then the coder goes on. */
 async function amend(run: Run, work: ChangingPlan, { done }: PlanProgress, heard: HeardMessage): Promise<ChangingPlan> {
-  const { planned, survey, start, language, tools, written, tests, gone } = work;
-  const { spec, plan, amendment } = await amendPlan(run, work, done, heard);
-  const size = sizeOf(plan, planned.size);
+  const { start, language, tools, written, tests, gone } = work;
+  const { planned, amendment } = await amendPlanned(run, work, done, heard);
   if (isNote(amendment)) {
-    const isLeft = plan.todos.some(({ id }) => !done.has(id));
+    const isLeft = planned.plan.todos.some(({ id }) => !done.has(id));
     const unheard = isLeft ? [] : [`The person says, now that everything is done:\n${amendment.words}`];
-    const noted = { ...work, planned: { ...planned, size, spec, plan } };
-    return withTests({ ...noted, unheard: [...work.unheard, ...unheard] }, done, written, tests);
+    return withTests({ ...work, planned, unheard: [...work.unheard, ...unheard] }, done, written, tests);
   }
-  const { contract, ...bare } = spec;
-  const amended = { ...planned, size, spec: bare, plan };
-  // The old contract was designed for another spec.
-  const designed = contract ? await designContract(run, survey, amended) : amended;
-  const wanted = { survey: start, planned: designed, language, tools, checks: forTester(work.checks) };
+  const wanted = { survey: start, planned, language, tools, checks: forTester(work.checks) };
   const again = await amendTests(run, wanted, withdraw(written, amendment));
-  const examples = await withExamples(run, again, designed, language, start.paths);
+  const examples = await withExamples(run, again, planned, language, start.paths);
   const takenBack = pathsTakenBack(gone, tests, examples);
-  return withTests({ ...work, planned: designed, gone: takenBack }, done, again, examples);
+  return withTests({ ...work, planned, gone: takenBack }, done, again, examples);
 }
+
+/** The spec and the plan as the person's words want them; a contract is designed anew for another spec. */
+async function amendPlanned(
+  run: Run,
+  work: PlanWork & Pick<ChangingPlan, "survey">,
+  done: ReadonlySet<string>,
+  heard: HeardMessage,
+): Promise<{ planned: PlannedTask; amendment: Amendment }> {
+  const { spec, plan, amendment } = await amendPlan(run, work, done, heard);
+  const planned = { ...work.planned, size: sizeOf(plan, work.planned.size), spec, plan };
+  if (isNote(amendment) || !spec.contract) return { planned, amendment };
+  const { contract: _, ...bare } = spec;
+  return { planned: await designContract(run, work.survey, { ...planned, spec: bare }), amendment };
+}
+
+const NO_TESTS: WrittenTests = { files: [], guards: [], ids: [], heldOutFiles: [], heldOut: [] };
 
 function withTests(
   work: ChangingPlan,

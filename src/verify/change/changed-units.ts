@@ -30,7 +30,7 @@ export async function changedMeaning(
   const known = asked.filter(({ path }) => !path.endsWith(".pyi") && grammarOf(path) !== null);
   const unreadable = asked
     .filter(({ path }) => grammarOf(path) === null)
-    .map(({ path }) => ({ path, why: "its language is not known" }));
+    .map(({ path }) => ({ path, why: "its language cannot be proven" }));
   const found: ChangedMeaning = { changes: [], unreadable };
   const people = known.some(({ path }) => path.endsWith(".py"))
     ? readByPeople(artifacts, [base, result])

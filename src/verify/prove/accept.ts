@@ -11,6 +11,8 @@ export type AcceptParts = Pick<
 >;
 
 const OUTPUT_CHARACTERS = 1000;
+/** What bash ends with where there is no such program. */
+const NOT_FOUND = 127;
 
 /**
  * Each command of the person's on both trees, each time in a clean checkout: a command may change files. Where the change
@@ -54,7 +56,8 @@ export async function runCommand(
   const argv = ["bash", "-c", command];
   const done = await parts.sandbox.run({ argv, workspace, mounts, path, env }, parts.limits, parts.signal);
   const passed = done.ending === "exited" && done.exitCode === 0;
-  const ending = done.ending === "exited" ? `exit code ${done.exitCode ?? done.signal}` : done.ending;
+  const missing = done.exitCode === NOT_FOUND ? " (a command was not found in the sandbox)" : "";
+  const ending = done.ending === "exited" ? `exit code ${done.exitCode ?? done.signal}${missing}` : done.ending;
   const said = normaliseOutput(`${done.stdout}\n${done.stderr}`.trim(), { workspace }).slice(-OUTPUT_CHARACTERS);
   return { passed, ending, ...(passed || said === "" ? {} : { output: said }) };
 }
