@@ -25,6 +25,8 @@ import { unitName } from "./unit-mutants.ts";
 /** How tests met the changed code. */
 export interface MetCode {
   coverage: CoverageReport | null;
+  /** The same of the lines that say the name of a changed statement. */
+  readers?: CoverageReport | null;
   /** Which lines of the changed files each test runs; null: nobody could watch. */
   lines: RunLines | null;
   mutants: readonly MutantResult[];
@@ -148,6 +150,7 @@ function unitLines(given: ChangeToAccount): AccountLine[] {
         untouched: isPassedOn ? [] : called.filter(({ path }) => path === change.path),
         missed: change.relation === "removed" && isMissed(change, given),
         used: change.kind === "import" && isUsed(change, given.met),
+        unrunUses: change.kind === "statement" ? unrunUses(change, given.met) : [],
         takesOver: takenOver(change, textBefore(change, given)),
         callable: change.kind === "statement" && holdsFunction(change, given),
         ...(change.kind === "function" && change.relation === "changed" && edited(change, given)),
@@ -156,6 +159,14 @@ function unitLines(given: ChangeToAccount): AccountLine[] {
       given.bar,
     ),
   );
+}
+
+/** Lines that say the name of a changed statement, and that no test runs. */
+function unrunUses({ path, uses }: UnitChange, { readers }: MetCode): LineRange[] {
+  const file = readers?.files.find((one) => one.path === path);
+  if (!file?.available) return [];
+  const unrun = file.uncovered.flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, at) => from + at));
+  return toRanges(unrun.filter((line) => hasLine(uses, line)));
 }
 
 function textBefore({ path }: UnitChange, { files, text }: ChangeToAccount): string | null {

@@ -393,6 +393,11 @@ test("a shown statement does not vouch for functions that do otherwise with it a
     partly: true,
     why: "no test turned for what others do now that need it: money(2): 2.00 → 2.0000",
   });
+  expect(judged({ ...statement, unrunUses: [{ from: 9, to: 9 }] })).toMatchObject({
+    standing: "not-judged",
+    partly: true,
+    why: "`DIGITS` means something else in lines that no test runs: 9",
+  });
   const rate = differing({ ...difference("tests"), tests: ["new"] });
   expect(judged({ ...statement, untouched: [rate, behaviour()] })).toMatchObject({ standing: "shown" });
 });

@@ -170,8 +170,10 @@ function effect(facts: UnitFacts, place: Place): AccountLine {
   return doubt === null ? shown : { ...place, standing: "not-judged", why: doubt, partly: true };
 }
 
-/** What a function that stands as it stood does otherwise now, though no test turned that calls it; null: nothing. */
-function unturned({ turned, untouched = [] }: UnitFacts): string | null {
+/** Who else needs its name: code that no test runs, or that does otherwise now though no test of it turned. Null: nobody. */
+function unturned({ change, turned, untouched = [], unrunUses = [] }: UnitFacts): string | null {
+  if (unrunUses.length > 0)
+    return `\`${change.name}\` means something else in lines that no test runs: ${describeLines(unrunUses)}`;
   const isMeant = ({ differences }: FunctionBehaviour) =>
     differences.some(({ tests }) => tests.some((id) => turned.has(id)));
   const [other] = untouched.filter((one) => one.problem === null && !isMeant(one)).flatMap((one) => one.differences);

@@ -23,6 +23,8 @@ export interface UnitFacts {
   missed: boolean;
   /** Of an import: a test runs a changed line that says its name. */
   used?: boolean;
+  /** Of a statement: lines that say its name, and that no test runs. */
+  unrunUses?: readonly LineRange[];
   /** Of a new name: the line of the old text that used it for something else; null: there is none. */
   takesOver?: number | null;
   /** Of a statement: it makes something that can be called. */

@@ -25,7 +25,7 @@ export interface UnitChange {
   lines: LineRange[];
   /** Of the base, likewise. */
   oldLines: LineRange[];
-  /** Of an import: where the result says the names that it brings, and where the base did. */
+  /** Of an import or a statement: where the result says the names that it brings, and where the base did. */
   uses: LineRange[];
   oldUses: LineRange[];
   /** The names that it gives to other code. */
@@ -143,14 +143,17 @@ function before(
   return found;
 }
 
-/** What an import brings shows in the lines that say its name: it has no lines of its own to be changed. */
+/** What an import brings, or a statement gives a name to, shows in the lines that say the name. */
 function usesOf(side: UnitSide | null, unit: CompiledUnit | null): LineRange[] {
-  if (!side || unit?.kind !== "import" || unit.binds.length === 0) return [];
-  const names = unit.binds.map((name) => RegExp.escape(name.split(".").at(-1) ?? name));
+  if (!side || !unit || !/^(import|statement)$/.test(unit.kind)) return [];
+  // A field is said through its object.
+  const bound = unit.kind === "import" ? unit.binds : unit.binds.filter((name) => /^[\w$]+$/.test(name));
+  if (bound.length === 0) return [];
+  const names = bound.map((name) => RegExp.escape(name.split(".").at(-1) ?? name));
   const says = new RegExp(`(?<![\\w$.])(${names.join("|")})(?![\\w$])`);
   const lines = side.text.split("\n").flatMap((line, index) => (says.test(line) ? index + 1 : []));
-  const imported = side.units.filter(({ kind }) => kind === "import");
-  return toRanges(lines.filter((line) => !hasLine(imported, line)));
+  const own = side.units.filter((one) => one.kind === "import" || one === unit);
+  return toRanges(lines.filter((line) => !hasLine(own, line)));
 }
 
 const said = (side: UnitSide | null, unit: CompiledUnit | null): string | null =>

@@ -48,6 +48,8 @@ interface MeasureRequest {
 /** How well the tests look at the change. */
 export interface MeasuredChange {
   coverage: CoverageReport | null;
+  /** The same of the lines that say the name of a changed statement. */
+  readers: CoverageReport | null;
   /** Which lines of the changed files each test runs; null: nobody could watch. */
   lines: RunLines | null;
   /** Null: not measured. */
@@ -60,6 +62,7 @@ export interface MeasuredChange {
 
 const NOTHING: Omit<MeasuredChange, "notChecked"> = {
   coverage: null,
+  readers: null,
   lines: null,
   mutants: null,
   flakes: null,
@@ -93,6 +96,9 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
   const read = (path: string) => parts.artifacts.readFile(measure.result, path)?.toString("utf8") ?? null;
   const changed = linesOfUnits(units);
   const coverage = await changedLineCoverage({ read, parsers, traced, changed });
+  const named = units.filter(({ kind, relation }) => kind === "statement" && relation === "changed");
+  const says = linesOfUnits(named.map(({ path, uses }) => ({ path, lines: uses })));
+  const readers = await changedLineCoverage({ read, parsers, traced, changed: says });
   const concerned = testsOfChange(traced, units);
   const looking = [...newTests(compared), ...(concerned ?? [])];
   const nobodyKnows = concerned === null && looking.length === 0;
@@ -101,7 +107,7 @@ export async function measureChange(measure: MeasureRequest): Promise<MeasuredCh
     checks.use(() => repeated(looking, watched.report)),
     checks.use(() => noticedOf({ ...measure, suite }, traced, nobodyKnows ? null : looking)),
   ]);
-  return { coverage, lines: traced.lines, flakes, ...noticed };
+  return { coverage, readers, lines: traced.lines, flakes, ...noticed };
 }
 
 type Noticed = Pick<MeasuredChange, "mutants" | "behaviour" | "notChecked">;
@@ -233,7 +239,7 @@ const LEAST_COMPARED_MS = 30_000;
 const timeToCompare = ({ budgetMs, withinMs }: ProveRequest, elapsedMs: number): number =>
   Math.max(LEAST_COMPARED_MS, Math.min(budgetMs, withinMs === undefined ? budgetMs : withinMs - elapsedMs));
 
-export function linesOfUnits(units: readonly UnitChange[]): ChangedLines {
+export function linesOfUnits(units: readonly Pick<UnitChange, "path" | "lines">[]): ChangedLines {
   const changed: ChangedLines = new Map();
   for (const { path, lines } of units)
     if (lines.length > 0) changed.set(path, [...(changed.get(path) ?? []), ...lines]);
