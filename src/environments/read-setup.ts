@@ -1,3 +1,4 @@
+import { sectionsOf } from "../languages/python/ini-sections.ts";
 import { type Literal, literalOf } from "./python-literals.ts";
 import { FOR_TESTS } from "./read-pyproject.ts";
 import { isByName } from "./requirement-files.ts";
@@ -67,26 +68,6 @@ export function readNoxfile(text: string): SetupFile {
 }
 
 const TAKES_FILE = /^(-r|--requirement|-c|--constraint|-e|--editable|--group|--only-group|--extra)$/;
-
-/** Sections, their keys, and values that go on in lines further in. */
-export function sectionsOf(text: string): Map<string, Map<string, string>> {
-  const sections = new Map<string, Map<string, string>>();
-  let section = new Map<string, string>();
-  let key: string | undefined;
-  for (const line of text.split(/\r?\n/)) {
-    const [, title] = /^\[(.+)\]\s*$/.exec(line) ?? [];
-    const [, name, value = ""] = /^([\w.:-]+?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
-    if (title !== undefined) {
-      section = sections.get(title) ?? new Map();
-      sections.set(title, section);
-      key = undefined;
-    } else if (name !== undefined) {
-      key = name;
-      section.set(key, value);
-    } else if (key !== undefined && /^\s+\S/.test(line)) section.set(key, `${section.get(key)}\n${line.trim()}`);
-  }
-  return sections;
-}
 
 const linesOf = (text: string): string[] =>
   text

@@ -50,7 +50,7 @@ export function findNode(directory: string, node: NodeProgram, built = directory
   }
   if (runner !== "node:test" && !existsSync(join(built, "node_modules"))) throw notInstalled(directory, script);
   const others = otherRunners(text);
-  if (others.length > 0) versions.note = `only the first runner of the test script is run, not ${others.join(", ")}`;
+  if (others.length > 0) versions.note = `of the test script \`${script}\` is run, and not ${others.join(", ")}`;
   const scratch = SCRATCH[runner] ?? [];
   const grown = checksTypes(directory, text) ? dependencies.flatMap(besideTypes) : [];
   return {
