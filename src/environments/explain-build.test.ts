@@ -10,9 +10,36 @@ test("versions that do not fit each other are named, and no file of a log", () =
     "npm error Found: eslint@9.0.0",
     "npm error /tmp/.npm/_logs/2026-eresolve-report.txt",
   ].join("\n");
-  const recipe = { from: ["package.json"], interpreter: "node" };
+  const recipe = { from: ["package.json"], interpreter: "node", files: [] };
   expect(explainBuild(recipe, { ending: "exited", stdout: "", stderr }, [])).toBe(
     "the environment of package.json could not be built: " +
       "npm finds no versions that all fit (ERESOLVE, at eslint-plugin-x@2.0.0): commit a lockfile",
   );
+});
+
+test.each([
+  [
+    "a repository",
+    "git+ssh://git@github.com/owner/v8-argv.git#284f84",
+    "npm error command git --no-replace-objects ls-remote ssh://git@github.com/owner/v8-argv.git",
+    "git+ssh://git@github.com/owner/v8-argv.git",
+  ],
+  [
+    "an archive",
+    "https://github.com/owner/own/tarball/v18.0.0",
+    "npm error 404 Not Found - GET https://registry.test/owner/own/tarball/v18.0.0 - not found",
+    "https://github.com/owner/own/tarball/v18.0.0",
+  ],
+])("a package that comes from %s elsewhere is named with its place", (_, resolved, said, place) => {
+  const explain = (content: object, stderr: string) => {
+    const files = [{ path: "package-lock.json", content: JSON.stringify(content) }];
+    return explainBuild({ from: ["a"], interpreter: "node", files }, { ending: "exited", stdout: "", stderr }, []);
+  };
+  const lock = { packages: { "node_modules/a/node_modules/@b/c": { version: "1.0.0", resolved } } };
+  const why =
+    "the environment of a could not be built: @b/c comes from PLACE, and only the registry is in reach: " +
+    "install the packages yourself, they are used if they fit";
+  expect(explain(lock, said)).toBe(why.replace("PLACE", place));
+  expect(explain({ dependencies: { "@b/c": { version: resolved } } }, said)).toBe(why.replace("PLACE", place));
+  expect(explain(lock, "npm error code EINTEGRITY x failed")).toContain("does not have the hash of the lockfile");
 });

@@ -1,16 +1,20 @@
 import { ENVIRONMENT_FILE } from "../domain/settings/environment-file.ts";
 import type { CommandResult, NetworkRequest } from "../sandbox/sandbox.ts";
 import type { Recipe } from "./environment.ts";
+import { fromOtherPlace } from "./other-places.ts";
 
 /** Why there is no environment: one line, with the name of what could not be had. */
 export function explainBuild(
-  { from, interpreter }: Pick<Recipe, "from" | "interpreter">,
+  { from, interpreter, files }: Pick<Recipe, "from" | "interpreter" | "files">,
   { ending, stdout, stderr }: Pick<CommandResult, "ending" | "stdout" | "stderr">,
   requests: readonly NetworkRequest[],
 ): string {
   const what = `the environment of ${from.slice(0, 3).join(", ")} could not be built`;
   if (ending !== "exited") return `${what}: its installation was stopped (${ending})`;
   const said = `${stderr}\n${stdout}`;
+  const other = fromOtherPlace({ files }, said);
+  if (other !== null)
+    return `${what}: ${other}, and only the registry is in reach: install the packages yourself, they are used if they fit`;
   for (const { says, means } of CAUSES) {
     const found = says.exec(said);
     if (found) return `${what}: ${means(found[1] ?? "", interpreter)}${refusal(requests)}`;
