@@ -103,6 +103,7 @@ test("a noxfile says what its sessions of tests install, and nothing of it is ru
 @nox.session(python=["3.11", "3.12"])
 def tests(session):
     session.install("-r", "requirements/dev.txt", ".")
+    session.install("--group", "checks")
     session.install(
         "pytest>=8",
         'pytest-mock',

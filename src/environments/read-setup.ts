@@ -61,9 +61,7 @@ export function readNoxfile(text: string): SetupFile {
   const words = calls.flatMap(([, inside = ""]) =>
     [...inside.matchAll(/(["'])([^"'\n]*)\1/g)].map(([, , word = ""]) => word),
   );
-  const lines = words.filter(
-    (word, index) => /^\w/.test(word) && isByName(word) && !TAKES_FILE.test(words[index - 1] ?? ""),
-  );
+  const lines = words.filter((word, index) => isByName(word) && !TAKES_FILE.test(words[index - 1] ?? ""));
   return { lines: [...new Set(lines)], left: [] };
 }
 

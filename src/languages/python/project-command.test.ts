@@ -69,7 +69,7 @@ def lint(session):
 @nox.session(python=["3.11"])
 def tests(session):
     session.install("pytest")
-    session.run("python", "-m", "pytest", f"--x={1}", *(session.posargs or ["tests", "more"]), env={"A": "b"})
+    session.run("python", "-m", "pytest", "-k", f"{name}", *(session.posargs or ["tests", "more"]), env={"A": "b"})
     session.run("coverage", "report")
 `;
   expect(of({ "noxfile.py": text })).toEqual({ options: [], places: ["tests", "more"], env: {} });

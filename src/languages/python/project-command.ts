@@ -103,10 +103,10 @@ function ofNox(text: string): Commands | null {
   return session ? { calls: session.calls, env: {} } : null;
 }
 
-/** What is written out as arguments; what is computed, and what has a name, is left out. */
+/** What is written out as arguments; what has a name is left out. */
 const stringsIn = (call: string): string[] =>
-  [...call.replace(/\b\w+\s*=(?!=)\s*(\{[^}]*\}|\[[^\]]*\]|[^,]*)/g, "").matchAll(/(f?)(["'])([^"'\n]*)\2/g)].flatMap(
-    ([, formatted, , word = ""]) => (formatted === "f" ? [] : [word]),
+  [...call.replace(/\b\w+\s*=(?!=)\s*(\{[^}]*\}|\[[^\]]*\]|[^,]*)/g, "").matchAll(/(["'])([^"'\n]*)\1/g)].map(
+    ([, , word = ""]) => word,
   );
 
 /** As a shell splits it, without anything that a shell would put in. */
@@ -154,8 +154,10 @@ function pytestCall(words: readonly string[]): Call {
     const isAttached = word.startsWith("--") && word.includes("=");
     if (KEPT.test(word)) options.push(word);
     else if (KEPT_VALUED.test(name)) {
-      options.push(word, ...(isAttached ? [] : words.slice(index + 1, index + 2)));
-      index += isAttached ? 0 : 1;
+      const option = words.slice(index, isAttached ? index + 1 : index + 2);
+      index += option.length - 1;
+      // What is computed is not known.
+      if (!option.some((part) => /[{}]/.test(part))) options.push(...option);
     } else if (DROPPED_VALUED.test(word)) index += words[index + 1]?.startsWith("-") ? 0 : 1;
     else if (!word.startsWith("-")) places.push(...(byName ? ofModule(word) : placesOf(word)));
   }
