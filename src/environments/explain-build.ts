@@ -1,7 +1,7 @@
 import { ENVIRONMENT_FILE } from "../domain/settings/environment-file.ts";
 import type { CommandResult, NetworkRequest } from "../sandbox/sandbox.ts";
 import type { Recipe } from "./environment.ts";
-import { fromOtherPlace } from "./other-places.ts";
+import { fromOtherPlace, withHash } from "./npm-lock.ts";
 
 /** Why there is no environment: one line, with the name of what could not be had. */
 export function explainBuild(
@@ -15,6 +15,8 @@ export function explainBuild(
   const other = fromOtherPlace({ files }, said);
   if (other !== null)
     return `${what}: ${other}, and only the registry is in reach: install the packages yourself, they are used if they fit`;
+  if (/npm (?:error|ERR!) code EINTEGRITY/.test(said))
+    return `${what}: ${unlike(withHash({ files }, said) ?? "a package")}`;
   for (const { says, means } of CAUSES) {
     const found = says.exec(said);
     if (found) return `${what}: ${means(found[1] ?? "", interpreter)}${refusal(requests)}`;
@@ -69,8 +71,8 @@ const CAUSES: Cause[] = [
   },
   { says: /No matching distribution found for ([^\n]+)/, means: (name) => `${name.trim()} cannot be had as a wheel` },
   {
-    says: /npm (?:error|ERR!) code EINTEGRITY[\s\S]*?(\S+) failed/,
-    means: () => unlike("a package"),
+    says: /The wheel '[^']*?([^/'-]+)-[^/']*' has a file '[^']*' trying to install outside/,
+    means: (name) => `${name} has a file outside of its place`,
   },
   {
     says: /npm (?:error|ERR!) code ERESOLVE[\s\S]*?(?:While resolving|Found): (\S+)/,
