@@ -63,9 +63,10 @@ const javascript = (manifest: object, files: Record<string, string> = {}) =>
     ...files,
   });
 
-test("an install script of npm's is not run", async () => {
+test("an install script of npm's is not run, and its package is named", async () => {
   const housing = await javascript({ dependencies: { scripted: "*" } });
   if (housing.kind !== "built") throw new Error(JSON.stringify(housing));
+  expect(housing.record.scripted).toEqual(["scripted"]);
   expect(existsSync(join(housing.directory, "node_modules/scripted/index.js"))).toBe(true);
   expect(existsSync(join(housing.directory, "node_modules/stolen"))).toBe(false);
 });

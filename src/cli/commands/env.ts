@@ -140,11 +140,13 @@ const line = ({ name, from, packages }: EnvironmentRecord, usedAt: number): stri
     `${name}  ${count(Object.keys(packages).length, "package")}, from ${from.join(", ")}, used ${age(Date.now() - usedAt)}`,
   );
 
-function recordText({ name, interpreter, from, left, packages, durationMs, command }: EnvironmentRecord): string {
+function recordText(record: EnvironmentRecord): string {
+  const { name, interpreter, from, left, packages, scripted, durationMs, command } = record;
   const lines = [
     `${name}: ${interpreter}, from ${from.join(", ")}, built in ${elapsed(durationMs)}`,
     ...Object.entries(packages).map(([name, version]) => `  ${name} ${version}`),
     ...left.map((line) => `  not installed: ${line}`),
+    ...scripted.map((one) => `  not run: the install scripts of ${one}`),
     ...command.split("\n").map((line) => `  $ ${line}`),
   ];
   return `${lines.map(printable).join("\n")}\n`;
