@@ -15,14 +15,10 @@ test.each<[string, string[], string[]]>([
   ["python -m coverage run --branch test.py", [], ["test.py"]],
   ["poetry run pytest tests/", [], ["tests"]],
   ["- pytest -m 'not slow' -k \"a or b\"", ["-m", "not slow", "-k", "a or b"], []],
-  [
-    'pytest -v --doctest-modules --ignore benchmark --doctest-glob="README.md"',
-    ["--doctest-modules", "--ignore", "benchmark", "--doctest-glob=README.md"],
-    [],
-  ],
+  ['pytest -v --doctest-modules --ignore benchmark --doctest-glob="README.md"', ["--ignore", "benchmark"], []],
   [
     "pytest --doctest-modules {env_site_packages_dir}/boltons {tox_root}/tests",
-    ["--doctest-modules"],
+    [],
     ["boltons", "src/boltons", "tests"],
   ],
   ["unit: pytest tests examples/tests", [], ["tests", "examples/tests"]],
@@ -40,7 +36,7 @@ test.each<[string, string[], string[]]>([
 
 test("of several commands the one that runs everything counts, or all that are told the same", () => {
   expect(tox("pytest README.rst\n    # Full test suite\n    pytest --tb=short {posargs:}")).toEqual(NOTHING);
-  expect(tox("pytest --doctest-modules src\n    pytest tests/unit\n    pytest tests/more").places).toEqual([
+  expect(tox("pytest -m slow src\n    pytest tests/unit\n    pytest tests/more").places).toEqual([
     "tests/unit",
     "tests/more",
   ]);

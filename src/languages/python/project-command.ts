@@ -137,12 +137,13 @@ function started(words: readonly string[], valued: RegExp): Call | null {
   return /^tests?([_-]?\w*)?\.py$/.test(posix.basename(first)) ? { options: [], places: placesOf(first) } : null;
 }
 
-/** pytest's own: those of plugins are no use where a plugin is not there. */
-const KEPT_VALUED =
-  /^(-k|-m|-o|--override-ini|--deselect|--ignore|--ignore-glob|--doctest-glob|--doctest-report|--import-mode|-W|--pythonwarnings)$/;
-const KEPT = /^(--doctest-modules|--doctest-continue-on-failure|--doctest-ignore-import-errors)$/;
+/**
+ * pytest's own: those of plugins are no use where a plugin is not there. Examples in docstrings are run where pytest's settings
+ * ask for them: what the tests are would otherwise stand in the code that they judge.
+ */
+const KEPT_VALUED = /^(-k|-m|-o|--override-ini|--deselect|--ignore|--ignore-glob|--import-mode|-W|--pythonwarnings)$/;
 const DROPPED_VALUED =
-  /^(-n|-c|-p|-r|--(numprocesses|maxprocesses|maxfail|cov|cov-report|cov-config|cov-fail-under|cov-context|junit-?xml|basetemp|rootdir|config-file|confcutdir|tb|durations|durations-min|timeout|dist|tx|html|log-level|log-cli-level|log-file|color|capture|hypothesis-profile|hypothesis-seed|reruns|count|verbosity))$/;
+  /^(-n|--doctest-glob|--doctest-report|-c|-p|-r|--(numprocesses|maxprocesses|maxfail|cov|cov-report|cov-config|cov-fail-under|cov-context|junit-?xml|basetemp|rootdir|config-file|confcutdir|tb|durations|durations-min|timeout|dist|tx|html|log-level|log-cli-level|log-file|color|capture|hypothesis-profile|hypothesis-seed|reruns|count|verbosity))$/;
 
 function pytestCall(words: readonly string[]): Call {
   const options: string[] = [];
@@ -152,8 +153,7 @@ function pytestCall(words: readonly string[]): Call {
     const word = words[index] ?? "";
     const [name = ""] = word.split("=");
     const isAttached = word.startsWith("--") && word.includes("=");
-    if (KEPT.test(word)) options.push(word);
-    else if (KEPT_VALUED.test(name)) {
+    if (KEPT_VALUED.test(name)) {
       const option = words.slice(index, isAttached ? index + 1 : index + 2);
       index += option.length - 1;
       // What is computed is not known.
