@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explainBuild } from "./explain-build.ts";
+import { explainBuild, packageMissing } from "./explain-build.ts";
 
 test("versions that do not fit each other are named, and no file of a log", () => {
   const stderr = [
@@ -42,4 +42,16 @@ test.each([
   expect(explain(lock, said)).toBe(why.replace("PLACE", place));
   expect(explain({ dependencies: { "@b/c": { version: resolved } } }, said)).toBe(why.replace("PLACE", place));
   expect(explain(lock, "npm error code EINTEGRITY x failed")).toContain("does not have the hash of the lockfile");
+});
+
+test.each([
+  ["Sphinx==7.4.4 cannot be had as a wheel", "Sphinx"],
+  ["tiny[extra]>=1; python cannot be had as a wheel", ""],
+  ["PyYAML<7 and >=6.0 cannot be had in the versions that manifest and lockfile ask for", "PyYAML"],
+  ["a and b cannot be had in the versions that manifest and lockfile ask for", ""],
+  ["asv cannot be had as a wheel (pypi.org: it cannot be reached)", ""],
+  ["asv cannot be had as a wheel; `miracle env build` tries again", "asv"],
+  ["left-pad cannot be had", ""],
+])("of %j the package that is missing is %j", (why, name) => {
+  expect(packageMissing(`the environment of a could not be built: ${why}`)).toBe(name);
 });

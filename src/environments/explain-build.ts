@@ -94,6 +94,12 @@ const CAUSES: Cause[] = [
   { says: /npm: command not found|exec: npm: not found/, means: () => "there is no npm: apt-get install npm" },
 ];
 
+/** The one package that this explanation of ours names; an empty text where it is about something else, such as the network. */
+export const packageMissing = (problem: string): string => MISSING.exec(problem)?.[1] ?? "";
+
+const MISSING =
+  /could not be built: ([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~][^;:]*)? ?cannot be had (?:as a wheel|in the versions that manifest and lockfile ask for)(?:$|;)/;
+
 /** The first request that was not let through, or that the registry did not answer. */
 function refusal(requests: readonly NetworkRequest[]): string {
   const refused = requests.find(({ allowed, reason }) => !allowed || reason !== "");

@@ -6,6 +6,8 @@ import { isByName } from "./requirement-files.ts";
 /** What the files of setuptools say, as far as it is written out. */
 export interface SetupFile {
   lines: string[];
+  /** Those of them that the project itself needs, and not only its tests. */
+  own: string[];
   left: string[];
 }
 
@@ -20,6 +22,7 @@ export function readSetupPy(text: string): SetupFile {
   return sorted(
     "setup.py",
     raw,
+    requirementsIn(lists[0]?.value),
     lists.flatMap(({ left }) => left),
   );
 }
@@ -40,6 +43,7 @@ export function readSetupCfg(text: string): SetupFile {
   return sorted(
     "setup.cfg",
     texts.flatMap((value) => linesOf(value ?? "")),
+    linesOf(texts[0] ?? ""),
     [],
   );
 }
@@ -47,7 +51,7 @@ export function readSetupCfg(text: string): SetupFile {
 /** What tox installs for tests, by name: not what holds for some of its environments, and no files. */
 export function readToxIni(text: string): SetupFile {
   const deps = linesOf(sectionsOf(text).get("testenv")?.get("deps") ?? "");
-  return { lines: deps.filter(isByName), left: [] };
+  return { lines: deps.filter(isByName), own: [], left: [] };
 }
 
 /**
@@ -62,7 +66,7 @@ export function readNoxfile(text: string): SetupFile {
     [...inside.matchAll(/(["'])([^"'\n]*)\1/g)].map(([, , word = ""]) => word),
   );
   const lines = words.filter((word, index) => isByName(word) && !TAKES_FILE.test(words[index - 1] ?? ""));
-  return { lines: [...new Set(lines)], left: [] };
+  return { lines: [...new Set(lines)], own: [], left: [] };
 }
 
 const TAKES_FILE = /^(-r|--requirement|-c|--constraint|-e|--editable|--group|--only-group|--extra)$/;
@@ -73,10 +77,11 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.replace(/(^|\s)#.*$/, "").trim())
     .filter((line) => line !== "");
 
-function sorted(path: string, raw: string[], left: string[]): SetupFile {
+function sorted(path: string, raw: string[], own: string[], left: string[]): SetupFile {
   const lines = [...new Set(raw)];
   return {
     lines: lines.filter(isByName),
+    own,
     left: [...left, ...lines.filter((line) => !isByName(line)).map((line) => `${path}: ${line}`)],
   };
 }
