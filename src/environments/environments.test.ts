@@ -18,6 +18,7 @@ const PACKAGES: MadePackage[] = [
   wheel("tiny", "1.0"),
   wheel("tiny", "2.0"),
   wheel("upper", "1.0", { requires: ["tiny"] }),
+  wheel("needy", "1.0", { requires: ["not-there"] }),
   {
     language: "javascript",
     name: "small",
@@ -97,14 +98,14 @@ test("what only tests or developers need is left out where it cannot be had, and
   const files = {
     "pyproject.toml":
       '[project]\nname = "own"\nversion = "1"\ndependencies = ["tiny==2.0"]\n\n[dependency-groups]\ndev = ["gone-tool==1.0"]\n',
-    "requirements-dev.txt": "other-tool\n",
+    "requirements-dev.txt": "other-tool\nneedy\n",
   };
   const housing = await python(files);
   expect(housing).toMatchObject({
     kind: "built",
     record: {
       packages: { tiny: "2.0" },
-      left: ["gone-tool==1.0, which cannot be had", "other-tool, which cannot be had"],
+      left: ["gone-tool==1.0, which cannot be had", "other-tool, which cannot be had", "needy, which cannot be had"],
     },
   });
   place.index.takeAsked();

@@ -45,6 +45,21 @@ test.each([
 });
 
 test.each([
+  [
+    "pyproject-api>=1.10 (from tox) (from versions: none)",
+    "pyproject-api>=1.10, which tox asks for, cannot be had as a wheel",
+  ],
+  ["gone-tool==1.0 (from versions: 1.1)", "gone-tool==1.0 cannot be had as a wheel"],
+  ["gone (from -r x.txt (line 1)) (from versions: none)", "gone cannot be had as a wheel"],
+])("pip says %j", (said, why) => {
+  const name = said.split(" ")[0] ?? "";
+  const stderr = `ERROR: Could not find a version that satisfies the requirement ${said}\nERROR: No matching distribution found for ${name}\n`;
+  expect(
+    explainBuild({ from: ["a"], interpreter: "python", files: [] }, { ending: "exited", stdout: "", stderr }, []),
+  ).toBe(`the environment of a could not be built: ${why}`);
+});
+
+test.each([
   ["Sphinx==7.4.4 cannot be had as a wheel", "Sphinx"],
   ["tiny[extra]>=1; python cannot be had as a wheel", ""],
   ["PyYAML<7 and >=6.0 cannot be had in the versions that manifest and lockfile ask for", "PyYAML"],
@@ -52,6 +67,7 @@ test.each([
   ["asv cannot be had as a wheel (pypi.org: it cannot be reached)", ""],
   ["asv cannot be had as a wheel; `miracle env build` tries again", "asv"],
   ["left-pad cannot be had", ""],
+  ["pyproject-api>=1.10, which tox asks for, cannot be had as a wheel", "tox"],
 ])("of %j the package that is missing is %j", (why, name) => {
   expect(packageMissing(`the environment of a could not be built: ${why}`)).toBe(name);
 });

@@ -69,6 +69,10 @@ const CAUSES: Cause[] = [
     says: /Cannot install (.{1,200}?) because these package versions/,
     means: (names) => `${names} cannot be had in the versions that manifest and lockfile ask for`,
   },
+  {
+    says: /Could not find a version that satisfies the requirement ([^\n(]+? \(from (?!versions:)[A-Za-z0-9][\w.-]*)[^\n]*\(from versions:/,
+    means: (said) => `${said.replace(/ \(from (.*)$/, ", which $1 asks for,")} cannot be had as a wheel`,
+  },
   { says: /No matching distribution found for ([^\n]+)/, means: (name) => `${name.trim()} cannot be had as a wheel` },
   {
     says: /The wheel '[^']*?([^/'-]+)-[^/']*' has a file '[^']*' trying to install outside/,
@@ -94,11 +98,17 @@ const CAUSES: Cause[] = [
   { says: /npm: command not found|exec: npm: not found/, means: () => "there is no npm: apt-get install npm" },
 ];
 
-/** The one package that this explanation of ours names; an empty text where it is about something else, such as the network. */
-export const packageMissing = (problem: string): string => MISSING.exec(problem)?.[1] ?? "";
+/**
+ * The one package that this explanation of ours names, or the one that asks for it; an empty text where it is about something
+ * else, such as the network.
+ */
+export function packageMissing(problem: string): string {
+  const [, name = "", asking = name] = MISSING.exec(problem) ?? [];
+  return asking;
+}
 
 const MISSING =
-  /could not be built: ([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~][^;:]*)? ?cannot be had (?:as a wheel|in the versions that manifest and lockfile ask for)(?:$|;)/;
+  /could not be built: ([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~][^;:]*?)?(?:, which ([\w.-]+) asks for,)? ?cannot be had (?:as a wheel|in the versions that manifest and lockfile ask for)(?:$|;)/;
 
 /** The first request that was not let through, or that the registry did not answer. */
 function refusal(requests: readonly NetworkRequest[]): string {
