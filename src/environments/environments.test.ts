@@ -100,6 +100,9 @@ test("what only tests or developers need is left out where it cannot be had, and
       '[project]\nname = "own"\nversion = "1"\ndependencies = ["tiny==2.0"]\n\n[dependency-groups]\ndev = ["gone-tool==1.0"]\n',
     "requirements-dev.txt": "other-tool\nneedy\n",
   };
+  // The same packages, asked for in other words.
+  const bare = { "pyproject.toml": '[project]\nname = "own"\nversion = "1"\ndependencies = ["tiny==2.0"]\n' };
+  expect(await python(bare)).toMatchObject({ kind: "built", record: { left: [], from: ["pyproject.toml"] } });
   const housing = await python(files);
   expect(housing).toMatchObject({
     kind: "built",

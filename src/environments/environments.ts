@@ -115,7 +115,7 @@ export class Environments {
   built({ recipe, lighter }: FoundRecipe): EnvironmentRecord | null {
     const { directories, clock } = this.#parts;
     const there = directories.find(recipe.name);
-    if (there) return there;
+    if (there) return asAsked(there, recipe);
     const rest = lighter?.(packageMissing(directories.lastFailure(recipe.name, clock()) ?? ""));
     return rest ? this.built(rest) : null;
   }
@@ -126,7 +126,7 @@ export class Environments {
     const there = directories.find(recipe.name);
     if (there) {
       directories.use(recipe.name, clock());
-      return { kind: "built", record: there, directory };
+      return { kind: "built", record: asAsked(there, recipe), directory };
     }
     if (sandbox.backend !== "bubblewrap") {
       const problem = `the packages of ${recipe.from.join(", ")} are not installed, and only bubblewrap installs them`;
@@ -229,6 +229,9 @@ export class Environments {
     return { recipe: goRecipe(needs, found.versions.go ?? "", more), base, fits };
   }
 }
+
+/** The same packages may have been asked for in other words: which files say it, and what of them was not taken. */
+const asAsked = (record: EnvironmentRecord, { from, left }: Recipe): EnvironmentRecord => ({ ...record, from, left });
 
 /** One line where the machine lacks what the project says it needs. */
 function missingSystem(names: readonly string[]): string | null {
