@@ -139,6 +139,7 @@ export const DOORS: Record<string, string[]> = {
     "normalise.ts",
     "open-languages.ts",
     "python/find-python.ts",
+    "python/ini-sections.ts",
     "python/python-units.ts",
     "python/uses.ts",
     "read-report.ts",

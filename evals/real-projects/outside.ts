@@ -61,8 +61,15 @@ export async function runOutside(toolchain: Toolchain, workspace: string, minute
 
 const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc"];
 
-export function commandOf({ runner, script, before = [] }: Toolchain): string {
-  if (runner === "pytest") return "python3 -m pytest -q --continue-on-collection-errors";
+export function commandOf({ runner, script, given, before = [] }: Toolchain): string {
+  if (runner === "pytest") {
+    const { options = [], places = [], env = {} } = given ?? {};
+    const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+    const set = Object.entries(env).map(([name, value]) => `export ${name}=${quoted(value)}`);
+    const there = places.map((place) => `if [ -e ${quoted(place)} ]; then set -- "$@" ${quoted(place)}; fi`);
+    const run = ["python3 -m pytest -q --continue-on-collection-errors", ...options.map(quoted), '"$@"'].join(" ");
+    return [...set, ...there, run].join("; ");
+  }
   if (runner === "go test") return "go test -v ./...";
   return [...before, script ?? "node --test"].join(" && ");
 }

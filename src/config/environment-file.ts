@@ -1,10 +1,6 @@
 import { z } from "zod";
-import { ENVIRONMENT_FILE, type EnvironmentFile } from "../domain/settings/environment-file.ts";
+import { ENVIRONMENT_FILE, type EnvironmentFile, steersTools } from "../domain/settings/environment-file.ts";
 import { parseYamlAs } from "./parse-yaml.ts";
-
-/** They choose what runs the tests and what it loads: a project could steer its judges by them. */
-const STEERING =
-  /^(PATH|HOME|ENV|IFS|(BASH|SHELL|PYTHON|PYTEST|HYPOTHESIS|NPM_CONFIG|MIRACLE).*|(LD|DYLD|NODE|PIP|UV|YARN|PNPM|GIT)_.*|GO(ROOT|PATH|CACHE|MODCACHE|PROXY|SUMDB|NOSUMDB|NOSUMCHECK|PRIVATE|FLAGS|TOOLCHAIN|WORK|ENV|DEBUG|EXPERIMENT|INSECURE|BIN|MAXPROCS))$/i;
 
 const Shape = z.lazy(() =>
   z.strictObject({
@@ -18,7 +14,7 @@ const Shape = z.lazy(() =>
         z
           .string()
           .regex(/^[A-Za-z_]\w*$/, "the name of a variable")
-          .refine((name) => !STEERING.test(name), "a variable that steers the tools themselves cannot be set here"),
+          .refine((name) => !steersTools(name), "a variable that steers the tools themselves cannot be set here"),
         z.union([z.string(), z.number(), z.boolean()]).transform(String),
       )
       .default({}),

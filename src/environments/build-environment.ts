@@ -35,7 +35,7 @@ export async function buildEnvironment(
       left: recipe.left,
       locked: recipe.locked,
       command: recipe.command,
-      packages: packagesIn(workspace, recipe),
+      ...packagesIn(workspace, recipe),
       builtAt: start,
       durationMs: clock() - start,
     };
@@ -57,10 +57,13 @@ function whatIsWrong(workspace: string, { fills, language, name }: Recipe, base:
   return isKnown ? null : `a package replaced pyvenv.cfg: it names ${home} as its interpreter`;
 }
 
-function packagesIn(workspace: string, { language, fills }: Recipe): Record<string, string> {
-  if (language === "javascript") return installedModules(join(workspace, fills));
-  if (language === "go") return modulesOf(join(workspace, fills));
+function packagesIn(workspace: string, { language, fills }: Recipe): Pick<EnvironmentRecord, "packages" | "scripted"> {
+  if (language === "javascript") {
+    const { versions, scripted } = installedModules(join(workspace, fills));
+    return { packages: versions, scripted };
+  }
+  if (language === "go") return { packages: modulesOf(join(workspace, fills)), scripted: [] };
   const library = join(workspace, fills, "lib");
   const sites = readdirSync(library).map((name) => join(library, name, "site-packages"));
-  return Object.fromEntries([...installedPackages(sites)].sort());
+  return { packages: Object.fromEntries([...installedPackages(sites)].sort()), scripted: [] };
 }

@@ -42,6 +42,8 @@ export const EnvironmentRecord = z.object({
   command: z.string(),
   /** The versions that were resolved. */
   packages: z.record(z.string(), z.string()),
+  /** Those that have scripts for their installation, which were not run. */
+  scripted: z.array(z.string()).default([]),
   builtAt: z.int(),
   durationMs: z.number(),
 });

@@ -18,6 +18,7 @@ const PACKAGES: MadePackage[] = [
   wheel("tiny", "1.0"),
   wheel("tiny", "2.0"),
   wheel("upper", "1.0", { requires: ["tiny"] }),
+  wheel("needy", "1.0", { requires: ["not-there"] }),
   {
     language: "javascript",
     name: "small",
@@ -93,6 +94,32 @@ test("a version of the lockfile that cannot be had is named", async () => {
   });
 });
 
+test("what only tests or developers need is left out where it cannot be had, and said; what the project needs is not", async () => {
+  const files = {
+    "pyproject.toml":
+      '[project]\nname = "own"\nversion = "1"\ndependencies = ["tiny==2.0"]\n\n[dependency-groups]\ndev = ["gone-tool==1.0"]\n',
+    "requirements-dev.txt": "other-tool\nneedy\n",
+  };
+  // The same packages, asked for in other words.
+  const bare = { "pyproject.toml": '[project]\nname = "own"\nversion = "1"\ndependencies = ["tiny==2.0"]\n' };
+  expect(await python(bare)).toMatchObject({ kind: "built", record: { left: [], from: ["pyproject.toml"] } });
+  const housing = await python(files);
+  expect(housing).toMatchObject({
+    kind: "built",
+    record: {
+      packages: { tiny: "2.0" },
+      left: ["gone-tool==1.0, which cannot be had", "other-tool, which cannot be had", "needy, which cannot be had"],
+    },
+  });
+  place.index.takeAsked();
+  expect(await python(files)).toEqual(housing);
+  expect(place.index.takeAsked()).toEqual([]);
+  const found = place.recipe("python", files);
+  expect(found && place.environments().built(found)).toMatchObject({ packages: { tiny: "2.0" } });
+  const own = { ...files, "pyproject.toml": files["pyproject.toml"].replace("tiny==2.0", "gone-tool") };
+  expect(await python(own)).toMatchObject({ kind: "missing", problem: expect.stringContaining("gone-tool") });
+});
+
 test("what could not be had is not tried by every command, and is tried when a person asks", async () => {
   const files = { "requirements.txt": "tiny==3.0\n" };
   await python(files);
@@ -103,7 +130,7 @@ test("what could not be had is not tried by every command, and is tried when a p
   expect(place.index.takeAsked()).toEqual([]);
   const found = place.recipe("python", files);
   if (!found) throw new Error("no recipe");
-  expect(await place.environments().build(found.recipe, found.base, true)).toMatchObject({ kind: "missing" });
+  expect(await place.environments().build(found, true)).toMatchObject({ kind: "missing" });
   expect(place.index.takeAsked()).toContain("/simple/tiny/");
 });
 

@@ -7,7 +7,8 @@ import type { Surroundings } from "../languages/languages.ts";
 import { basePython, findInterpreters } from "../languages/python/find-python.ts";
 import { type ManifestEdit, withPackage } from "./add-package.ts";
 import { buildEnvironment } from "./build-environment.ts";
-import type { Housing, Recipe, TreeFiles } from "./environment.ts";
+import type { EnvironmentRecord, Housing, Recipe, TreeFiles } from "./environment.ts";
+import { packageMissing } from "./explain-build.ts";
 import { nodeModulesFit } from "./fits-node.ts";
 import { installedPackages, unmetRequirements } from "./fits-python.ts";
 import { goNeeds, modulesIn } from "./go-needs.ts";
@@ -17,7 +18,7 @@ import { nearestTag } from "./nearest-tag.ts";
 import { nodeNeeds } from "./node-needs.ts";
 import { askIndex, type PackageFacts } from "./package-facts.ts";
 import { projectMetadata } from "./project-metadata.ts";
-import { pythonNeeds } from "./python-needs.ts";
+import { type PythonNeeds, pythonNeeds, withoutSpare } from "./python-needs.ts";
 import { plainName } from "./read-pyproject.ts";
 import { goRecipe, nodeRecipe, pythonRecipe } from "./recipe.ts";
 import type { Base, BuildParts } from "./run-manager.ts";
@@ -30,6 +31,16 @@ export interface EnvironmentParts extends BuildParts {
   /** Reads `.miracle/environment.yaml`; throws TerminalFailure with the place of a mistake. */
   parseFile(text: string): EnvironmentFile;
   onProgress(text: string): void;
+}
+
+/** How the environment of a tree would be made. */
+export interface FoundRecipe {
+  recipe: Recipe;
+  base: Base;
+  /** There is no need: what is installed fits. */
+  fits: boolean;
+  /** Without a package that cannot be had; null where nothing runs without it. */
+  lighter?(name: string): FoundRecipe | null;
 }
 
 /** Files of a tree that a new package changes. */
@@ -61,7 +72,7 @@ export class Environments {
       const problem = missingSystem(this.file(tree).system);
       if (problem !== null) return { kind: "missing", problem };
       const found = this.recipe(language, directory, tree);
-      return found === null || found.fits ? { kind: "own" } : await this.build(found.recipe, found.base);
+      return found === null || found.fits ? { kind: "own" } : await this.build(found);
     } catch (error) {
       // A tree with a mistake in its file is a tree whose environment cannot be had.
       if (error instanceof TerminalFailure && error.failure.code === "config.invalid")
@@ -76,7 +87,7 @@ export class Environments {
   }
 
   /** How this tree's environment would be made, and whether there is no need; null where it asks for no packages. */
-  recipe(language: Language, directory: string, tree: TreeFiles): { recipe: Recipe; base: Base; fits: boolean } | null {
+  recipe(language: Language, directory: string, tree: TreeFiles): FoundRecipe | null {
     const more = moreOf(this.file(tree), tree);
     const found =
       language.name === "python"
@@ -87,11 +98,26 @@ export class Environments {
     return found && { ...found, fits: found.fits && more.lines.length === 0 };
   }
 
-  /** Costs a look at a file where the environment is there. What failed a moment ago is only tried again `anew`. */
-  build(recipe: Recipe, base: Base, anew = false): Promise<Housing> {
+  /**
+   * Costs a look at a file where the environment is there. What failed a moment ago is only tried again `anew`. Where a package
+   * cannot be had that only tests or developers need, the others are installed without it.
+   */
+  async build(found: FoundRecipe, anew = false): Promise<Housing> {
+    const { recipe, base, lighter } = found;
     const known = this.#building.get(recipe.name) ?? this.#build(recipe, base, anew);
     this.#building.set(recipe.name, known);
-    return known;
+    const housing = await known;
+    const rest = housing.kind === "missing" ? lighter?.(packageMissing(housing.problem)) : null;
+    return rest ? this.build(rest, anew) : housing;
+  }
+
+  /** What was built of it, if anything was. */
+  built({ recipe, lighter }: FoundRecipe): EnvironmentRecord | null {
+    const { directories, clock } = this.#parts;
+    const there = directories.find(recipe.name);
+    if (there) return asAsked(there, recipe);
+    const rest = lighter?.(packageMissing(directories.lastFailure(recipe.name, clock()) ?? ""));
+    return rest ? this.built(rest) : null;
   }
 
   async #build(recipe: Recipe, base: Base, anew: boolean): Promise<Housing> {
@@ -100,7 +126,7 @@ export class Environments {
     const there = directories.find(recipe.name);
     if (there) {
       directories.use(recipe.name, clock());
-      return { kind: "built", record: there, directory };
+      return { kind: "built", record: asAsked(there, recipe), directory };
     }
     if (sandbox.backend !== "bubblewrap") {
       const problem = `the packages of ${recipe.from.join(", ")} are not installed, and only bubblewrap installs them`;
@@ -162,17 +188,26 @@ export class Environments {
     return withProject(toolchain, project, version, directories.open(), clock());
   }
 
-  #python(directory: string, tree: TreeFiles, more: More) {
+  #python(directory: string, tree: TreeFiles, more: More): FoundRecipe | null {
     const asked = pythonNeeds(tree);
     const interpreters = findInterpreters(directory, this.#parts.surroundings.env);
     const base = basePython(interpreters);
     if (!base || (!asked && more.lines.length === 0)) return null;
-    const needs = asked ?? { requirements: [], constraints: [], from: [], left: [] };
+    const needs = asked ?? { requirements: [], spare: [], constraints: [], from: [], left: [] };
     const used = interpreters.find(({ packages }) => installedPackages(packages).has("pytest"));
     const machine = { python: used?.version ?? base.version };
     const fits = used !== undefined && unmetRequirements(needs, installedPackages(used.packages), machine).length === 0;
     const { mounts, path } = base;
-    return { recipe: pythonRecipe(needs, base, more), base: { mounts, path }, fits };
+    const from = (some: PythonNeeds): FoundRecipe => ({
+      recipe: pythonRecipe(some, base, more),
+      base: { mounts, path },
+      fits,
+      lighter: (name) => {
+        const rest = withoutSpare(some, name);
+        return rest && from(rest);
+      },
+    });
+    return from(needs);
   }
 
   #node(directory: string, tree: TreeFiles, more: More) {
@@ -194,6 +229,9 @@ export class Environments {
     return { recipe: goRecipe(needs, found.versions.go ?? "", more), base, fits };
   }
 }
+
+/** The same packages may have been asked for in other words: which files say it, and what of them was not taken. */
+const asAsked = (record: EnvironmentRecord, { from, left }: Recipe): EnvironmentRecord => ({ ...record, from, left });
 
 /** One line where the machine lacks what the project says it needs. */
 function missingSystem(names: readonly string[]): string | null {

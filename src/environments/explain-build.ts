@@ -1,16 +1,22 @@
 import { ENVIRONMENT_FILE } from "../domain/settings/environment-file.ts";
 import type { CommandResult, NetworkRequest } from "../sandbox/sandbox.ts";
 import type { Recipe } from "./environment.ts";
+import { fromOtherPlace, withHash } from "./npm-lock.ts";
 
 /** Why there is no environment: one line, with the name of what could not be had. */
 export function explainBuild(
-  { from, interpreter }: Pick<Recipe, "from" | "interpreter">,
+  { from, interpreter, files }: Pick<Recipe, "from" | "interpreter" | "files">,
   { ending, stdout, stderr }: Pick<CommandResult, "ending" | "stdout" | "stderr">,
   requests: readonly NetworkRequest[],
 ): string {
   const what = `the environment of ${from.slice(0, 3).join(", ")} could not be built`;
   if (ending !== "exited") return `${what}: its installation was stopped (${ending})`;
   const said = `${stderr}\n${stdout}`;
+  const other = fromOtherPlace({ files }, said);
+  if (other !== null)
+    return `${what}: ${other}, and only the registry is in reach: install the packages yourself, they are used if they fit`;
+  if (/npm (?:error|ERR!) code EINTEGRITY/.test(said))
+    return `${what}: ${unlike(withHash({ files }, said) ?? "a package")}`;
   for (const { says, means } of CAUSES) {
     const found = says.exec(said);
     if (found) return `${what}: ${means(found[1] ?? "", interpreter)}${refusal(requests)}`;
@@ -63,10 +69,14 @@ const CAUSES: Cause[] = [
     says: /Cannot install (.{1,200}?) because these package versions/,
     means: (names) => `${names} cannot be had in the versions that manifest and lockfile ask for`,
   },
+  {
+    says: /Could not find a version that satisfies the requirement ([^\n(]+? \(from (?!versions:)[A-Za-z0-9][\w.-]*)[^\n]*\(from versions:/,
+    means: (said) => `${said.replace(/ \(from (.*)$/, ", which $1 asks for,")} cannot be had as a wheel`,
+  },
   { says: /No matching distribution found for ([^\n]+)/, means: (name) => `${name.trim()} cannot be had as a wheel` },
   {
-    says: /npm (?:error|ERR!) code EINTEGRITY[\s\S]*?(\S+) failed/,
-    means: () => unlike("a package"),
+    says: /The wheel '[^']*?([^/'-]+)-[^/']*' has a file '[^']*' trying to install outside/,
+    means: (name) => `${name} has a file outside of its place`,
   },
   {
     says: /npm (?:error|ERR!) code ERESOLVE[\s\S]*?(?:While resolving|Found): (\S+)/,
@@ -87,6 +97,18 @@ const CAUSES: Cause[] = [
   },
   { says: /npm: command not found|exec: npm: not found/, means: () => "there is no npm: apt-get install npm" },
 ];
+
+/**
+ * The one package that this explanation of ours names, or the one that asks for it; an empty text where it is about something
+ * else, such as the network.
+ */
+export function packageMissing(problem: string): string {
+  const [, name = "", asking = name] = MISSING.exec(problem) ?? [];
+  return asking;
+}
+
+const MISSING =
+  /could not be built: ([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?:[<>=!~][^;:]*?)?(?:, which ([\w.-]+) asks for,)? ?cannot be had (?:as a wheel|in the versions that manifest and lockfile ask for)(?:$|;)/;
 
 /** The first request that was not let through, or that the registry did not answer. */
 function refusal(requests: readonly NetworkRequest[]): string {

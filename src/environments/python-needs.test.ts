@@ -9,7 +9,7 @@ const tree = (files: Record<string, string>): TreeFiles => ({
   read: (path) => files[path] ?? null,
 });
 const needs = (files: Record<string, string>) =>
-  pythonNeeds(tree(files)) ?? { requirements: [], constraints: [], from: [], left: [] };
+  pythonNeeds(tree(files)) ?? { requirements: [], spare: [], constraints: [], from: [], left: [] };
 
 test("files of requirements are followed, and what names another place is left out and said", () => {
   const found = needs({
@@ -103,6 +103,7 @@ test("a noxfile says what its sessions of tests install, and nothing of it is ru
 @nox.session(python=["3.11", "3.12"])
 def tests(session):
     session.install("-r", "requirements/dev.txt", ".")
+    session.install("--group", "checks")
     session.install(
         "pytest>=8",
         'pytest-mock',
@@ -122,6 +123,22 @@ def lint(session):
   expect(both).toMatchObject({ requirements: ["pytest"], from: ["tox.ini"] });
 });
 
+test("what only tests or developers need is told from what the project needs", () => {
+  const pyproject =
+    '[project]\nname = "own"\ndependencies = ["attrs"]\n\n[project.optional-dependencies]\ntest = ["pytest", "attrs>=22"]\n';
+  const found = needs({
+    "pyproject.toml": pyproject,
+    "requirements.txt": "click\n",
+    "requirements-dev.txt": "-r requirements.txt\nblack\n",
+    "setup.cfg": "[options]\ninstall_requires = six\ntests_require = mock\n",
+    "setup.py": 'setup(install_requires=["toml"], extras_require={"dev": ["tox"]})\n',
+  });
+  expect(found.spare).toEqual(["black", "mock", "pytest", "tox"]);
+  const poetry = '[tool.poetry.dependencies]\nattrs = "*"\n\n[tool.poetry.group.dev.dependencies]\nblack = "*"\n';
+  expect(needs({ "pyproject.toml": poetry }).spare).toEqual(["black"]);
+  expect(needs({ "tox.ini": "[testenv]\ndeps = pytest\n" }).spare).toEqual(["pytest"]);
+});
+
 test("what cannot be read asks for nothing", () => {
   expect(pythonNeeds(tree({ "pyproject.toml": "[project\ndependencies = 3" }))).toBeNull();
   expect(pythonNeeds(tree({ "pyproject.toml": "[project]\ndependencies = 3\n" }))).toBeNull();
@@ -130,7 +147,7 @@ test("what cannot be read asks for nothing", () => {
 
 const unmet = (requirement: string, version: string | null, constraints: string[] = []) =>
   unmetRequirements(
-    { requirements: [requirement], constraints, from: [], left: [] },
+    { requirements: [requirement], spare: [], constraints, from: [], left: [] },
     new Map(version === null ? [] : [["some-name", version]]),
     { python: "3.11" },
   ).length > 0;

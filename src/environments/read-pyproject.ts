@@ -30,8 +30,8 @@ const Pyproject = z.object({
 /** Extras and groups that tests need, by what people call them. */
 export const FOR_TESTS = /^((unit|all)[-_]?)?(tests?|testing|pytest|dev|develop|development|ci)$/i;
 
-/** Requirements of a pyproject.toml: the project's own, and those of its extras and groups for tests. */
-export function readPyproject(text: string): { lines: string[]; left: string[] } {
+/** Requirements of a pyproject.toml: the project's own (`own` has them alone), and those of its extras and groups for tests. */
+export function readPyproject(text: string): { lines: string[]; own: string[]; left: string[] } {
   const { project, "dependency-groups": groups = {}, tool } = Pyproject.safeParse(readToml(text)).data ?? {};
   const extras = project?.["optional-dependencies"] ?? {};
   const wanted = (lists: Record<string, unknown[]>) => Object.keys(lists).filter((name) => FOR_TESTS.test(name));
@@ -45,6 +45,7 @@ export function readPyproject(text: string): { lines: string[]; left: string[] }
   const lines = [...new Set(raw.map((line) => line.trim()))];
   return {
     lines: lines.filter(isByName),
+    own: [...(project?.dependencies ?? []), ...linesIn(tool?.poetry?.dependencies ?? {})],
     left: lines.filter((line) => !isByName(line)).map((line) => `pyproject.toml: ${line}`),
   };
 }
@@ -93,8 +94,11 @@ function poetryLines(poetry: Poetry | undefined): string[] {
     poetry?.["dev-dependencies"] ?? {},
     ...groups.map(([, group]) => Table.safeParse(group.dependencies).data ?? {}),
   ];
-  return tables.flatMap((table) => Object.entries(table).flatMap(([name, value]) => poetryLine(name, value)));
+  return tables.flatMap(linesIn);
 }
+
+const linesIn = (table: Record<string, unknown>): string[] =>
+  Object.entries(table).flatMap(([name, value]) => poetryLine(name, value));
 
 const Constraint = z.object({
   version: z.string().default("*"),

@@ -1,3 +1,4 @@
+import { sectionsOf } from "../languages/python/ini-sections.ts";
 import { type Literal, literalOf } from "./python-literals.ts";
 import { FOR_TESTS } from "./read-pyproject.ts";
 import { isByName } from "./requirement-files.ts";
@@ -5,6 +6,8 @@ import { isByName } from "./requirement-files.ts";
 /** What the files of setuptools say, as far as it is written out. */
 export interface SetupFile {
   lines: string[];
+  /** Those of them that the project itself needs, and not only its tests. */
+  own: string[];
   left: string[];
 }
 
@@ -19,6 +22,7 @@ export function readSetupPy(text: string): SetupFile {
   return sorted(
     "setup.py",
     raw,
+    requirementsIn(lists[0]?.value),
     lists.flatMap(({ left }) => left),
   );
 }
@@ -39,6 +43,7 @@ export function readSetupCfg(text: string): SetupFile {
   return sorted(
     "setup.cfg",
     texts.flatMap((value) => linesOf(value ?? "")),
+    linesOf(texts[0] ?? ""),
     [],
   );
 }
@@ -46,7 +51,7 @@ export function readSetupCfg(text: string): SetupFile {
 /** What tox installs for tests, by name: not what holds for some of its environments, and no files. */
 export function readToxIni(text: string): SetupFile {
   const deps = linesOf(sectionsOf(text).get("testenv")?.get("deps") ?? "");
-  return { lines: deps.filter(isByName), left: [] };
+  return { lines: deps.filter(isByName), own: [], left: [] };
 }
 
 /**
@@ -60,33 +65,11 @@ export function readNoxfile(text: string): SetupFile {
   const words = calls.flatMap(([, inside = ""]) =>
     [...inside.matchAll(/(["'])([^"'\n]*)\1/g)].map(([, , word = ""]) => word),
   );
-  const lines = words.filter(
-    (word, index) => /^\w/.test(word) && isByName(word) && !TAKES_FILE.test(words[index - 1] ?? ""),
-  );
-  return { lines: [...new Set(lines)], left: [] };
+  const lines = words.filter((word, index) => isByName(word) && !TAKES_FILE.test(words[index - 1] ?? ""));
+  return { lines: [...new Set(lines)], own: [], left: [] };
 }
 
 const TAKES_FILE = /^(-r|--requirement|-c|--constraint|-e|--editable|--group|--only-group|--extra)$/;
-
-/** Sections, their keys, and values that go on in lines further in. */
-export function sectionsOf(text: string): Map<string, Map<string, string>> {
-  const sections = new Map<string, Map<string, string>>();
-  let section = new Map<string, string>();
-  let key: string | undefined;
-  for (const line of text.split(/\r?\n/)) {
-    const [, title] = /^\[(.+)\]\s*$/.exec(line) ?? [];
-    const [, name, value = ""] = /^([\w.:-]+?)\s*[=:]\s*(.*)$/.exec(line) ?? [];
-    if (title !== undefined) {
-      section = sections.get(title) ?? new Map();
-      sections.set(title, section);
-      key = undefined;
-    } else if (name !== undefined) {
-      key = name;
-      section.set(key, value);
-    } else if (key !== undefined && /^\s+\S/.test(line)) section.set(key, `${section.get(key)}\n${line.trim()}`);
-  }
-  return sections;
-}
 
 const linesOf = (text: string): string[] =>
   text
@@ -94,10 +77,11 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.replace(/(^|\s)#.*$/, "").trim())
     .filter((line) => line !== "");
 
-function sorted(path: string, raw: string[], left: string[]): SetupFile {
+function sorted(path: string, raw: string[], own: string[], left: string[]): SetupFile {
   const lines = [...new Set(raw)];
   return {
     lines: lines.filter(isByName),
+    own,
     left: [...left, ...lines.filter((line) => !isByName(line)).map((line) => `${path}: ${line}`)],
   };
 }

@@ -4,6 +4,8 @@ import type { TreeFiles } from "./environment.ts";
 /** What files of pip's format ask for. */
 export interface Requirements {
   lines: string[];
+  /** Those of them that no file for tests or development alone names. */
+  own: string[];
   constraints: string[];
   /** Files that were read. */
   from: string[];
@@ -18,10 +20,17 @@ const IN_FOLDER =
 
 /** The files by their usual names at the root, and what they include. */
 export function readRequirementFiles(tree: TreeFiles): Requirements {
-  const found: Requirements = { lines: [], constraints: [], from: [], left: [] };
-  for (const path of tree.paths) if (USUAL.test(path) || IN_FOLDER.test(path)) readFile(tree, path, "lines", found);
+  const found: Requirements = { lines: [], own: [], constraints: [], from: [], left: [] };
+  const usual = tree.paths.filter((path) => USUAL.test(path) || IN_FOLDER.test(path));
+  const ofProject = usual.filter((path) => !BESIDE.test(path));
+  for (const path of ofProject) readFile(tree, path, "lines", found);
+  found.own = [...found.lines];
+  for (const path of usual) readFile(tree, path, "lines", found);
   return found;
 }
+
+/** By their names for tests or development alone. */
+const BESIDE = /(^|[-_./])(tests?|testing|dev|develop|ci)[-_./]/;
 
 const MOST_FILES = 50;
 

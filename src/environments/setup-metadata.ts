@@ -1,6 +1,6 @@
+import { sectionsOf } from "../languages/python/ini-sections.ts";
 import type { TreeFiles } from "./environment.ts";
 import { literalOf } from "./python-literals.ts";
-import { sectionsOf } from "./read-setup.ts";
 
 /** What the files of setuptools say of the project, as far as it is written out. */
 export interface SetupMetadata {

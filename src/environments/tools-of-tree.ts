@@ -67,10 +67,11 @@ async function housedTools(
 
 /** What was built, by which commands and in what time: for the journal and the evidence, where the tools are recorded. */
 function withEnvironment(toolchain: Toolchain, { record }: Housing & { kind: "built" }): Toolchain {
-  const { name, left, locked, packages, command, durationMs } = record;
+  const { name, left, locked, packages, scripted, command, durationMs } = record;
   const notes = [
     ...(toolchain.versions.note === undefined ? [] : [toolchain.versions.note]),
     ...(left.length > 0 ? [`not installed: ${left.slice(0, 3).join("; ")}`] : []),
+    ...(scripted.length > 0 ? [`install scripts were not run: ${few(scripted)}`] : []),
     ...(locked ? [] : ["no lockfile says which versions: the newest were taken that the manifest allows"]),
   ];
   const all = Object.entries(packages).map(([one, version]) => `${one} ${version}`);
@@ -87,6 +88,9 @@ function withEnvironment(toolchain: Toolchain, { record }: Housing & { kind: "bu
     },
   };
 }
+
+const few = (names: readonly string[]): string =>
+  names.length > 5 ? `${names.slice(0, 5).join(", ")} and ${names.length - 5} more` : names.join(", ");
 
 const MOST_NAMED = 100;
 const LONGEST_COMMAND = 500;

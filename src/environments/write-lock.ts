@@ -27,7 +27,7 @@ export async function writeLock(
     const recipe = { language: "javascript" as const, files, command: lines.join("\n") };
     const { workspace, result, requests } = await runManager(draft, recipe, base, parts);
     if (result.ending !== "exited" || result.exitCode !== 0)
-      return { problem: explainBuild({ from, interpreter: "node" }, result, requests) };
+      return { problem: explainBuild({ from, interpreter: "node", files }, result, requests) };
     return { path: lock, content: readFileSync(join(workspace, lock), "utf8") };
   } finally {
     removeTree(draft);

@@ -12,6 +12,14 @@ export interface SourceFile {
   content: string;
 }
 
+/** What a runner is told beside the settings that it reads itself. */
+export interface RunnerArguments {
+  options: string[];
+  /** Files and folders; what is not there is passed over. None: as the runner finds them. */
+  places: string[];
+  env: Record<string, string>;
+}
+
 /** Interpreters and dependency directories of a project, to be bound read-only into the sandbox. */
 export interface Toolchain {
   mounts: Mount[];
@@ -23,6 +31,8 @@ export interface Toolchain {
   runner: string;
   /** The user's own test command, if the project names one: what runs the tests of it, without linters and the like. */
   script: string | null;
+  /** What the project's own command gives its runner, where that is not run as it is written. */
+  given?: RunnerArguments;
   /** Commands for the shell that the project runs before its tests, such as a build. */
   before?: string[];
   /** What the tests need in addition: services, variables. Other commands run without it. */

@@ -9,6 +9,8 @@ export interface Mount {
   to: string;
   /** Directories in it that tools write to, such as `.cache`: what is written there is forgotten, where a backend can. */
   scratch?: string[];
+  /** Directories in it whose files stay as they are, and beside which tools write others: forgotten in the same way. */
+  beside?: string[];
 }
 
 export interface Command {

@@ -59,6 +59,10 @@ export function directoryLeftOut(name: string): LeftOutReason | null {
   return null;
 }
 
+/** Where packages are installed. A link there leads to those of another place, and is no more stored than they are. */
+export const holdsPackages = (path: string): boolean =>
+  directoryLeftOut(path.slice(path.lastIndexOf("/") + 1)) === "dependencies";
+
 /** A name that cannot be stored and restored exactly. U+FFFD stands for bytes that are no UTF-8. */
 export const isUnstorableName = (name: string): boolean => name.includes("\ufffd");
 

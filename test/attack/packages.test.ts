@@ -63,9 +63,10 @@ const javascript = (manifest: object, files: Record<string, string> = {}) =>
     ...files,
   });
 
-test("an install script of npm's is not run", async () => {
+test("an install script of npm's is not run, and its package is named", async () => {
   const housing = await javascript({ dependencies: { scripted: "*" } });
   if (housing.kind !== "built") throw new Error(JSON.stringify(housing));
+  expect(housing.record.scripted).toEqual(["scripted"]);
   expect(existsSync(join(housing.directory, "node_modules/scripted/index.js"))).toBe(true);
   expect(existsSync(join(housing.directory, "node_modules/stolen"))).toBe(false);
 });
@@ -104,7 +105,7 @@ test.each([
     "a module named _pytest/main.py",
   ],
   ["names another interpreter", "elsewhere\n", "replaced pyvenv.cfg: it names /root/bin"],
-  ["has paths outside of its place", "outside\n", "could not be built"],
+  ["has paths outside of its place", "outside\n", "outside has a file outside of its place"],
 ])("a package that %s is refused", async (_what, requirements, says) => {
   expect(await python({ "requirements.txt": requirements })).toMatchObject({
     kind: "missing",
@@ -133,6 +134,31 @@ test("manifests and lockfiles that name another place are not followed there", a
   const direct = await javascript({ dependencies: { scripted: `${evilHost}/x.tgz` } });
   expect(direct).toMatchObject({ kind: "missing" });
   expect(reached).toBe(0);
+});
+
+test("a lockfile with another hash than the package has is refused, and the package named", async () => {
+  const manifest = { dependencies: { scripted: "1.0.0" } };
+  const integrity = `sha512-${"A".repeat(86)}==`;
+  const lock = {
+    lockfileVersion: 3,
+    packages: {
+      "": { name: "own", version: "1.0.0", ...manifest },
+      "node_modules/scripted": {
+        version: "1.0.0",
+        resolved: "https://registry.test/scripted/-/scripted-1.0.0.tgz",
+        integrity,
+      },
+    },
+  };
+  expect(await javascript(manifest, { "package-lock.json": JSON.stringify(lock) })).toMatchObject({
+    kind: "missing",
+    problem: expect.stringContaining("scripted does not have the hash of the lockfile"),
+  });
+  expect(await python({ "requirements.txt": `tiny==1.0 --hash=sha256:${"0".repeat(64)}\n` })).toMatchObject({
+    kind: "missing",
+    problem: expect.stringContaining("tiny==1.0 does not have the hash of the manifest"),
+  });
+  expect(place.directories.list()).toEqual([]);
 });
 
 test("a package that was exchanged in the cache is refused", async () => {

@@ -38,6 +38,7 @@ function built(data: string): void {
     interpreter: "python 3.11 in /usr",
     from: ["requirements.txt"],
     left: [],
+    scripted: ["small"],
     locked: true,
     command: "pip install",
     packages: { tiny: "1.0" },
@@ -53,7 +54,9 @@ test("lists, shows and removes what was built", async () => {
   expect(await env("list")).toMatchObject({ exit: EXIT.done, output: "", error: "no environment was built yet\n" });
   built(data);
   expect((await env("list")).output).toMatch(/^python-0123456789abcdef {2}1 package, from requirements\.txt, used /);
-  expect((await env("show", NAME)).output).toContain("  tiny 1.0\n  $ pip install\n");
+  expect((await env("show", NAME)).output).toContain(
+    "  tiny 1.0\n  not run: the install scripts of small\n  $ pip install\n",
+  );
   expect(await env("remove", NAME)).toMatchObject({ exit: EXIT.done, output: "removed 1 environment\n" });
   expect(await env("remove", NAME)).toMatchObject({ exit: EXIT.badInput });
   expect(await env("show", "../secrets")).toMatchObject({ exit: EXIT.badInput });

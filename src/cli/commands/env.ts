@@ -60,11 +60,11 @@ export function define(command: Command, { terminal }: CommandContext): void {
         terminal.output.write(flags.json ? `${JSON.stringify(record)}\n` : recordText(record));
         return;
       }
-      await inDirectory(terminal, flags, settings, async ({ language, found }) => {
+      await inDirectory(terminal, flags, settings, async ({ language, found, environments }) => {
         const { recipe, fits } = found;
-        const record = directories.find(recipe.name);
+        const record = environments.built(found);
         const state = fits ? "what is installed fits" : record ? "built" : "not built: miracle env build";
-        const { name, from } = recipe;
+        const { name, from } = record ?? recipe;
         if (flags.json) terminal.output.write(`${JSON.stringify({ language, name, from, fits, record })}\n`);
         else terminal.output.write(printable(`${language}: ${from.join(", ")}: ${state} (${name})`).concat("\n"));
       });
@@ -75,9 +75,7 @@ export function define(command: Command, { terminal }: CommandContext): void {
     .option("--json", "as JSON")
     .action(async (flags: Flags) => {
       await inDirectory(terminal, flags, await settingsOf(terminal), async ({ language, found, environments }) => {
-        const housing: Housing = found.fits
-          ? { kind: "own" }
-          : await environments.build(found.recipe, found.base, true);
+        const housing: Housing = found.fits ? { kind: "own" } : await environments.build(found, true);
         if (housing.kind === "missing") throw fail("environment", "environment.missing", housing.problem);
         if (flags.json) terminal.output.write(`${JSON.stringify({ language, ...housing })}\n`);
         else
@@ -140,11 +138,13 @@ const line = ({ name, from, packages }: EnvironmentRecord, usedAt: number): stri
     `${name}  ${count(Object.keys(packages).length, "package")}, from ${from.join(", ")}, used ${age(Date.now() - usedAt)}`,
   );
 
-function recordText({ name, interpreter, from, left, packages, durationMs, command }: EnvironmentRecord): string {
+function recordText(record: EnvironmentRecord): string {
+  const { name, interpreter, from, left, packages, scripted, durationMs, command } = record;
   const lines = [
     `${name}: ${interpreter}, from ${from.join(", ")}, built in ${elapsed(durationMs)}`,
     ...Object.entries(packages).map(([name, version]) => `  ${name} ${version}`),
     ...left.map((line) => `  not installed: ${line}`),
+    ...scripted.map((one) => `  not run: the install scripts of ${one}`),
     ...command.split("\n").map((line) => `  $ ${line}`),
   ];
   return `${lines.map(printable).join("\n")}\n`;

@@ -9,3 +9,10 @@ export interface EnvironmentFile {
 }
 
 export const ENVIRONMENT_FILE = ".miracle/environment.yaml";
+
+/** They choose what runs the tests and what it loads: a project could steer its judges by them. */
+const STEERING =
+  /^(PATH|HOME|ENV|IFS|(BASH|SHELL|PYTHON|PYTEST|HYPOTHESIS|NPM_CONFIG|MIRACLE).*|(LD|DYLD|NODE|PIP|UV|YARN|PNPM|GIT)_.*|GO(ROOT|PATH|CACHE|MODCACHE|PROXY|SUMDB|NOSUMDB|NOSUMCHECK|PRIVATE|FLAGS|TOOLCHAIN|WORK|ENV|DEBUG|EXPERIMENT|INSECURE|BIN|MAXPROCS))$/i;
+
+/** Whether a project may not set this variable. */
+export const steersTools = (name: string): boolean => STEERING.test(name);

@@ -50,16 +50,22 @@ export function findNode(directory: string, node: NodeProgram, built = directory
   }
   if (runner !== "node:test" && !existsSync(join(built, "node_modules"))) throw notInstalled(directory, script);
   const others = otherRunners(text);
-  if (others.length > 0) versions.note = `only the first runner of the test script is run, not ${others.join(", ")}`;
+  if (others.length > 0) versions.note = `of the test script \`${script}\` is run, and not ${others.join(", ")}`;
   const scratch = SCRATCH[runner] ?? [];
+  const grown = checksTypes(directory, text) ? dependencies.flatMap(besideTypes) : [];
   return {
     mounts: [
       ...mounts,
-      ...dependencies.map((from) => ({
-        from: realpathSync(from),
-        to: join(WORKSPACE, relative(built, from)),
-        ...(scratch.length > 0 && { scratch }),
-      })),
+      ...dependencies.map((path) => {
+        const from = realpathSync(path);
+        const beside = grown.map((one) => relative(from, one)).filter((one) => !one.startsWith(".."));
+        return {
+          from,
+          to: join(WORKSPACE, relative(built, path)),
+          ...(scratch.length > 0 && { scratch }),
+          ...(beside.length > 0 && { beside }),
+        };
+      }),
     ],
     path: [...path, `${WORKSPACE}/node_modules/.bin`],
     // As in a person's pipe: no variable speaks of colours, and tests of colours are right.
@@ -67,6 +73,20 @@ export function findNode(directory: string, node: NodeProgram, built = directory
     versions,
     ...command,
   };
+}
+
+/** Whether Vitest starts a compiler, too: by its command or its configuration. */
+const checksTypes = (directory: string, manifest: string): boolean =>
+  /--typecheck\b/.test(manifest) ||
+  list(directory).some((name) => VITEST_CONFIG.test(name) && /\btypecheck\b/.test(read(join(directory, name))));
+
+const VITEST_CONFIG = /^(vitest|vite)\.(config|workspace|projects)\.[cm]?[jt]s$/;
+
+/** The compiler's notes for its next run go beside Vitest's own code: to one of these places, by its version. */
+function besideTypes(modules: string): string[] {
+  const major = Number(versionOf(join(modules, "vitest"))?.split(".")[0]);
+  const place = join(modules, "vitest/dist", major === 1 ? "vendor" : major === 2 ? "chunks" : "");
+  return existsSync(place) ? [realpathSync(place)] : [];
 }
 
 /** Where runners write among the packages; who may run anything may write to the usual place. */

@@ -264,6 +264,30 @@ test("programs that print TAP are read test by test, each file in its own proces
   expect(outcomes(one)).toEqual({ "test/b.cjs::file": "error" });
 });
 
+test.each([
+  ["the script", "vitest run --typecheck", {}],
+  [
+    "the configuration",
+    "vitest run",
+    { "vitest.config.mjs": "export default { test: { typecheck: { enabled: true } } };\n" },
+  ],
+])("vitest checks types where %s says so, though the packages are read-only", async (_, script, files) => {
+  using project = new SampleProject({
+    ...files,
+    "tsconfig.json":
+      '{ "compilerOptions": { "strict": true, "module": "nodenext", "skipLibCheck": true, "types": [] } }\n',
+    "checks/a.test-d.ts":
+      'import { expectTypeOf, test } from "vitest";\n' + 'test("holds", () => expectTypeOf(1).toBeNumber());\n',
+  });
+  using user = withPackages(project, script);
+  for (const [path, content] of Object.entries(files)) user.write(path, content);
+  const report = await project.run(javascript(), { directory: user.directory });
+  expect(
+    report.tests.map(({ outcome }) => outcome),
+    report.output,
+  ).toEqual(["passed"]);
+});
+
 test("vitest loads a configuration that it must bundle, though the packages are read-only", async () => {
   using project = new SampleProject({
     "vitest.config.ts":

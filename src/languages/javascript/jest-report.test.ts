@@ -46,3 +46,9 @@ test("reads what jest reports; a file that cannot be loaded is an error", () => 
 test.each(["", "{", "[]", '{"testResults":1}'])("what is no report holds no test: %s", (text) => {
   expect(readJestReport(text)).toEqual({ tests: [], running: [], ended: false });
 });
+
+test("numbers and lists are names of tests, as old versions of Jest take them", () => {
+  const assertionResults = [{ ancestorTitles: [1], status: "passed", title: [2010, 6] }];
+  const { tests } = readJestReport(JSON.stringify({ testResults: [{ name: "/workspace/a.js", assertionResults }] }));
+  expect(tests.map(({ id }) => id)).toEqual(["a.js::1 > 2010,6"]);
+});

@@ -4,6 +4,9 @@ import { readJson } from "../../domain/json.ts";
 import { WORKSPACE } from "../../sandbox/sandbox.ts";
 import { clip, identify, type ReportLines } from "../report-lines.ts";
 
+/** Old runners take numbers and lists for names, too. */
+const Title = z.unknown().transform(String);
+
 /** What we use of `jest --json`, which `vitest --reporter=json` writes as well. */
 const JestReport = z.lazy(() =>
   z.object({
@@ -13,8 +16,8 @@ const JestReport = z.lazy(() =>
         message: z.string().optional(),
         assertionResults: z.array(
           z.object({
-            ancestorTitles: z.array(z.string()),
-            title: z.string(),
+            ancestorTitles: z.array(Title),
+            title: Title,
             status: z.string(),
             duration: z.number().nullish(),
             failureMessages: z.array(z.string()).nullish(),

@@ -100,6 +100,23 @@ test("without a script the installed runner is used", () => {
   expect(of({ test: 'echo "Error: no test specified" && exit 1' }).script).toBeNull();
 });
 
+test("of several commands of a runner the one that runs everything counts, or all that differ in their files alone", () => {
+  const zones = {
+    test: "TZ=A npm run zone && TZ=B npm run zone && date && jest --coverage",
+    zone: "jest test/zone.test",
+  };
+  expect(of(zones)).toEqual({ runner: "jest", script: "jest --coverage", before: ["date"] });
+  expect(otherRunners(JSON.stringify({ scripts: zones }))).toEqual(["TZ=A jest test/zone.test"]);
+  const parts = { test: "npm run specs && npm run unit && node --test --watch x.js && node --test --import=tsx y.ts" };
+  const scripts = {
+    ...parts,
+    specs: "node --test --test-reporter=spec specs.js",
+    unit: "c8 node --test unit/*.test.js",
+  };
+  expect(of(scripts).script).toBe("node --test --test-reporter=spec specs.js unit/*.test.js x.js");
+  expect(otherRunners(JSON.stringify({ scripts }))).toEqual(["node --test --import=tsx y.ts"]);
+});
+
 test("runners behind the first are told: their tests are not run", () => {
   expect(otherRunners(JSON.stringify({ scripts: { test: "xo && c8 ava && npm run b", b: "A=1 mocha x" } }))).toEqual([
     "A=1 mocha x",

@@ -1,7 +1,7 @@
 import { type Command, parse, type SyntaxNode } from "unbash";
 import { z } from "zod";
 import { readJson } from "../../domain/json.ts";
-import { RUNNERS, type RunnerName } from "./runners.ts";
+import { RUNNERS, type RunnerName, sortArguments } from "./runners.ts";
 
 /** What a package.json says of its tests, reduced to the one command that runs them. */
 export interface TestScript {
@@ -45,11 +45,11 @@ export function testCommandOf(text: string): TestScript {
   const alone = installed[0] ? { runner: installed[0], script: installed[0], before: [] } : null;
   if (written.trim() === "" || /no test specified/.test(written)) return alone ?? NOTHING;
   const steps = new Scripts(scripts).steps("test");
-  const sure = steps.findIndex((step) => runnerOf(step) !== null);
+  const sure = chosenOf(steps);
   const speaksTap = ["tape", "tap", "zora"].some((name) => known.has(name));
   // A program of the project's own is the last thing that its script runs.
-  const found = sure >= 0 || !speaksTap ? sure : steps.findLastIndex(isPlainProgram);
-  const chosen = steps[found];
+  const found = sure || !speaksTap ? steps.indexOf(sure?.first ?? NO_STEP) : steps.findLastIndex(isPlainProgram);
+  const chosen = sure?.step ?? steps[found];
   const runner = chosen ? (runnerOf(chosen) ?? "tape") : null;
   if (!chosen || runner === null) {
     // One program that is not ours to know (`ts-scripts test`) starts the one runner that is there.
@@ -57,7 +57,7 @@ export function testCommandOf(text: string): TestScript {
     const isWrapper = others.length === 0 && wrapper?.words.length === 2 && wrapper.words[1]?.value === "test";
     return isWrapper && alone && installed.length === 1 ? alone : { runner: "script", script: written, before: [] };
   }
-  const before = steps.slice(0, found).filter((step) => !isLeftOut(step));
+  const before = steps.slice(0, found).filter((step) => !isLeftOut(step) && runnerOf(step) === null);
   return {
     runner,
     script: lineOf(withoutWrappers(chosen)),
@@ -65,11 +65,38 @@ export function testCommandOf(text: string): TestScript {
   };
 }
 
-/** Commands of other runners behind the one that is run: their tests are not. */
+/** Commands of runners beside the one that is run. */
 export function otherRunners(text: string): string[] {
   const { scripts = {} } = Package.safeParse(readJson(text)).data ?? {};
-  const running = new Scripts(scripts).steps("test").filter((step) => runnerOf(step) !== null);
-  return running.slice(1).map((step) => lineOf(withoutWrappers(step)));
+  const steps = new Scripts(scripts).steps("test");
+  const run = chosenOf(steps)?.stands ?? [];
+  const others = steps.filter((step) => runnerOf(step) !== null && !run.includes(step));
+  return others.map((step) => lineOf(withoutWrappers(step)));
+}
+
+interface Chosen {
+  step: Step;
+  /** Of the steps that it stands for, the first. */
+  first: Step;
+  stands: Step[];
+}
+
+const NO_STEP: Step = { env: [], words: [] };
+
+/** Of the first runner's commands the one that runs every test; otherwise those that differ in their files alone, as one. */
+function chosenOf(steps: readonly Step[]): Chosen | null {
+  const first = steps.find((step) => runnerOf(step) !== null);
+  const runner = first && runnerOf(first);
+  if (!first || !runner) return null;
+  const own = steps.filter((step) => runnerOf(step) === runner);
+  const given = (step: Step) => sortArguments(runner, withoutWrappers(step).words.slice(1));
+  const whole = own.find((step) => given(step).files.length === 0);
+  if (whole) return { step: whole, first: whole, stands: [whole] };
+  const said = (step: Step) => JSON.stringify([withoutWrappers(step).env, given(step).options]);
+  const alike = own.filter((step) => said(step) === said(first));
+  const { env, words } = withoutWrappers(first);
+  const more = alike.filter((step) => step !== first).flatMap((step) => given(step).files);
+  return { step: { ...first, env, words: [...words, ...more] }, first, stands: alike };
 }
 
 /** Names of the scripts that a test script runs, itself included: all of them decide how tests run. */

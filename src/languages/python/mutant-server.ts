@@ -129,7 +129,7 @@ def child(job, out):
     options = ["-p", "no:cacheprovider", "--rootdir=" + WORKSPACE, "--continue-on-collection-errors", "-q"]
     # Only whether a test is red is asked, not why: rewriting every assertion for each mutant would take half of the time.
     options += ["--assert=plain", "--tb=native"]
-    options += extra
+    options += extra + asked["options"]
     code = pytest.main(options + files, plugins=[plugin, Hypothesis(), LightHypothesis()])
     plugin.line(end=int(code))
     os._exit(0)

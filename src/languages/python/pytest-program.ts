@@ -107,7 +107,9 @@ ${STEADY_HYPOTHESIS}
 ${LIGHT_HYPOTHESIS}
 ${source}
 report = Report(os.environ.pop("MIRACLE_REPORT"))
-code = pytest.main(sys.argv[1:], plugins=[${plugins}LightHypothesis(), report])
+places = json.loads(os.environ.pop("MIRACLE_PLACES", "[]"))
+places = [place for place in places if os.path.exists(place)]
+code = pytest.main(sys.argv[1:] + places, plugins=[${plugins}LightHypothesis(), report])
 report.line(type="end")
 report.out.close()
 try:

@@ -236,3 +236,44 @@ test("knows a test file", () => {
     ["tests/conftest.py", "testing.py", "contest.py", "test_a.txt"].map((path) => python.isTestFile(path)),
   ).toEqual([false, false, false, false]);
 });
+
+test("a test.py at the root is run beside what pytest finds", async () => {
+  const unit = "import unittest\n\n\nclass Own(unittest.TestCase):\n    def test_own(self):\n        pass\n";
+  using project = new SampleProject({
+    "test.py": unit,
+    "checks/test_more.py": "def test_more():\n    pass\n",
+    "shop/test.py": "raise RuntimeError",
+  });
+  const report = await project.run(python);
+  expect(outcomes(report)).toEqual({ "checks/test_more.py::test_more": "passed", "test.py::Own::test_own": "passed" });
+  const one = await project.run(python, { files: ["test.py"], backend: "process" });
+  expect(outcomes(one)).toEqual({ "test.py::Own::test_own": "passed" });
+  expect(outcomes(await project.run(python, { backend: "process" }))).toEqual(outcomes(report));
+});
+
+test("tests are run as tox runs them, without what is not there", async () => {
+  const files = {
+    "tox.ini":
+      "[testenv]\nsetenv =\n    WITH_THREADS = 1\ncommands = pytest --cov shop --doctest-modules {envsitepackagesdir}/shop checks gone\n",
+    "shop/__init__.py": "",
+    "shop/price.py": 'def total(items):\n    """\n    >>> total([1, 2])\n    3\n    """\n    return sum(items)\n',
+    "checks/test_env.py": 'import os\n\n\ndef test_env():\n    assert os.environ["WITH_THREADS"] == "1"\n',
+    "benchmarks/test_speed.py": "assert False\n",
+  };
+  using project = new SampleProject(files);
+  expect(outcomes(await project.run(python))).toEqual({
+    "checks/test_env.py::test_env": "passed",
+  });
+  const named = await project.run(python, { files: ["checks/test_env.py"] });
+  expect(outcomes(named)).toEqual({ "checks/test_env.py::test_env": "passed" });
+});
+
+test("tests of unittest with other names than pytest's are found where the project looks for them", async () => {
+  const unit = "import unittest\n\n\nclass Own(unittest.TestCase):\n    def test_own(self):\n        pass\n";
+  using project = new SampleProject({
+    "noxfile.py":
+      '@nox.session\ndef tests(session):\n    session.run("python", "-m", "unittest", "discover", "-s", "checks")\n',
+    "checks/testall.py": unit,
+  });
+  expect(outcomes(await project.run(python))).toEqual({ "checks/testall.py::Own::test_own": "passed" });
+});

@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import type { Variation } from "../../domain/evidence/flake-report.ts";
 import type { Mutant } from "../../domain/evidence/mutant-report.ts";
 import type { TestReport } from "../../domain/evidence/test-report.ts";
 import { type CommandResult, WORKSPACE } from "../../sandbox/sandbox.ts";
+import { read } from "../fingerprint.ts";
 import { judgeRun } from "../judge-run.ts";
 import {
   CONTROL_COMMENTS,
@@ -24,6 +26,7 @@ import { COMPARE_PROGRAM } from "./compare-program.ts";
 import { findPython, type PythonEnvironment } from "./find-python.ts";
 import { MUTANT_SERVER } from "./mutant-server.ts";
 import { PLACE_PLUGIN } from "./place-plugin.ts";
+import { projectCommand } from "./project-command.ts";
 import { PYTEST_PROGRAM, pytestProgram } from "./pytest-program.ts";
 import { readTraceLines } from "./read-trace.ts";
 import { READS_PLUGIN } from "./reads-plugin.ts";
@@ -36,7 +39,7 @@ import { witnessInPytest, witnessPython } from "./witness.ts";
 const PYTEST_BROKE = new Set([3, 4]);
 
 const CONFIGURATION = /^(pyproject\.toml|setup\.py|setup\.cfg|requirements\.txt|Pipfile|pytest\.ini)$/;
-const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_test|tests)\.py$/;
+const TEST_FILE = /(^|\/)(test_[^/]*|[^/]*_test|tests)\.py$|^test\.py$/;
 
 /** Python with pytest and Hypothesis. */
 export class Python implements Language {
@@ -92,27 +95,37 @@ export class Python implements Language {
     const known = this.#toolchains.get(key);
     if (known) return known;
     const found = findPython(directory, this.#environment, environment);
-    this.#toolchains.set(key, found);
-    return found;
+    const toolchain = this.toolchainFor(found, (path) => read(join(directory, path)));
+    this.#toolchains.set(key, toolchain);
+    return toolchain;
   }
 
-  testRun(files: string[], _toolchain?: Toolchain, { vary, trace, record, meantToFail }: TestRunOptions = {}): TestRun {
+  toolchainFor(toolchain: Toolchain, readFile: (path: string) => string | null): Toolchain {
+    return { ...toolchain, given: projectCommand(readFile) };
+  }
+
+  testRun(files: string[], toolchain?: Toolchain, { vary, trace, record, meantToFail }: TestRunOptions = {}): TestRun {
     const report = reportFileFor(files);
     const traceDirectory = `${report.name}-trace`;
-    const options = ["-p", "no:cacheprovider", `--rootdir=${WORKSPACE}`, "--continue-on-collection-errors", "-q"];
+    const given = toolchain?.given ?? { options: [], places: [], env: {} };
+    const own = ["-p", "no:cacheprovider", `--rootdir=${WORKSPACE}`, "--continue-on-collection-errors", "-q"];
+    const options = [...own, ...given.options];
+    const places = files.length > 0 ? [] : given.places;
     return {
       argv: ["python3", "-B", "-c", programFor({ vary, trace, record }), ...options, ...files.map(asArgument)],
       runner: "pytest",
       files,
       env: {
+        ...given.env,
         MIRACLE_REPORT: report.path,
+        ...(places.length > 0 && { MIRACLE_PLACES: JSON.stringify(places) }),
         ...(trace && { MIRACLE_TRACE: JSON.stringify(trace), MIRACLE_TRACE_OUT: `${WORKSPACE}/${traceDirectory}` }),
         ...(record && { MIRACLE_RECORD: JSON.stringify(inSeconds(record)) }),
         ...(vary && variedEnvironment(vary)),
         ...(meantToFail && { MIRACLE_MEANT_TO_FAIL: "1" }),
       },
       reportFile: report.name,
-      display: ["python3 -m pytest", ...files].join(" "),
+      display: ["python3 -m pytest", ...[...given.options, ...places, ...files].map(shown)].join(" "),
       ...(trace && { traceDirectory }),
     };
   }
@@ -139,14 +152,15 @@ export class Python implements Language {
   }
 
   witness(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
-    return witnessPython(order, toolchain);
+    const run = witnessPython(order, toolchain);
+    return { ...run, env: { ...toolchain.given?.env, ...run.env } };
   }
 
   witnessInRunner(order: WitnessOrder, toolchain: Toolchain): WitnessRun {
     return witnessInPytest(order, (files) => this.testRun(files, toolchain), toolchain);
   }
 
-  mutantServer(batch: MutantBatch, { env }: Toolchain): ProgramRun {
+  mutantServer(batch: MutantBatch, { env, given }: Toolchain): ProgramRun {
     const { originals, jobs, modules, memoryMb } = batch;
     const comment = CONTROL_COMMENTS.python ?? "";
     const control = (path: string) => {
@@ -158,6 +172,7 @@ export class Python implements Language {
     const stdin = JSON.stringify({
       originals: Object.fromEntries(originals),
       modules,
+      options: given?.options ?? [],
       memory: Math.floor(memoryMb * 1024 * 1024 * 0.9),
       deadline: batch.deadlineMs / 1000,
       closing: batch.closingMs / 1000,
@@ -174,7 +189,7 @@ export class Python implements Language {
       })),
     });
     const argv = ["python3", "-B", "-c", MUTANT_SERVER, WORKSPACE];
-    return { argv, env: { PYTHONPATH: "", MIRACLE_PATH: env.PYTHONPATH ?? WORKSPACE }, stdin };
+    return { argv, env: { ...given?.env, PYTHONPATH: "", MIRACLE_PATH: env.PYTHONPATH ?? WORKSPACE }, stdin };
   }
 
   readonly callsInPlace = true;
@@ -192,6 +207,9 @@ export class Python implements Language {
     return { argv: ["python3", "-B", "-c", REPLAY_SERVER], env, stdin };
   }
 }
+
+/** As a person would type it. */
+const shown = (word: string): string => (/^[\w@%+=:,./*-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** Python counts characters differently; bytes are the same for all. */
 function inBytes(originals: Map<string, string>, { path, from, to, replacement }: Mutant) {

@@ -89,6 +89,33 @@ test("where only a small part is green, and what is red lacks something, that is
   expect(suiteProblem(wrong, wrong)).toBeNull();
 });
 
+test("a few green tests of one file are a small part, unless most of the others fail by themselves", () => {
+  const lacking = "E       fixture 'benchmark' not found";
+  const some = (green: number, red: number, message: string) =>
+    report([
+      ...Array.from({ length: green }, (_, index): [string, Outcome] => [`test_${index}`, "passed"]),
+      ...Array.from({ length: red }, (_, index): [string, Outcome, string] => [`test_r${index}`, "failed", message]),
+    ]);
+  expect(suiteProblem(some(1, 9, lacking), some(1, 9, lacking))).toMatchObject({ nothingRuns: false });
+  expect(suiteProblem(some(2, 9, lacking), some(2, 9, lacking))).toBeNull();
+  const mixed = some(1, 9, "assert 1 == 2");
+  mixed.tests.push(...some(0, 4, lacking).tests);
+  expect(suiteProblem(mixed, mixed)).toBeNull();
+});
+
+test("tests that fail for lack of something ran no more than a file that cannot be loaded", () => {
+  const lacking = report([["test_a", "failed", "E       fixture 'benchmark' not found"]]);
+  expect(suiteProblem(lacking, lacking)).toMatchObject({ nothingRuns: true });
+  const file = report([["file", "failed", "TypeError: x is not a function"]]);
+  expect(suiteProblem(file, file)?.what).toBe("the tests do not run here: TypeError: x is not a function");
+});
+
+test("what most of the tests lack is named first, in whatever order they ran", () => {
+  const other = "ModuleNotFoundError: No module named 'x'";
+  const broken = report([], { tests: [...unloaded(["a.py"], missing), ...unloaded(["b.py", "c.py"], other)] });
+  expect(suiteProblem(broken, broken)?.what).toContain(`${other} in 2 of 3 files of tests, ModuleNotFoundError`);
+});
+
 test("a runner that breaks off says so itself", () => {
   const usage = "ERROR: usage: -c [options]\n-c: error: unrecognized arguments: --cov=src\n  rootdir: /workspace\n";
   const crashed = report([], { ending: "crashed", output: usage });
@@ -99,6 +126,8 @@ test("a runner that breaks off says so itself", () => {
   });
   const other = report([], { ending: "crashed", output: "ERROR: /workspace/tox.ini: 'x' is no ini-file\n" });
   expect(suiteProblem(other, other)?.what).toContain("'x' is no ini-file");
+  const told = report([["file", "error", "TypeError: boom"]], { ending: "crashed", output: "Error: later\n" });
+  expect(suiteProblem(told, told)?.what).toContain("TypeError: boom");
   const slow = report([], { ending: "timeout" });
   expect(suiteProblem(slow, slow)?.what).toContain("do not come to their end");
 });

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { lstatSync } from "node:fs";
+import { join } from "node:path";
 import type { AccountLine } from "../../domain/evidence/account.ts";
-import { directoryLeftOut, isSecretPath, isStorablePath } from "../../workspace/left-out.ts";
+import { directoryLeftOut, holdsPackages, isSecretPath, isStorablePath } from "../../workspace/left-out.ts";
 import { UserRepository } from "../../workspace/user-repository.ts";
 import { readWorkFile } from "./read-trees.ts";
 
@@ -21,15 +23,19 @@ interface Place {
 export async function leftOutChanges({ repository, commit, prefix, ignored }: Place): Promise<AccountLine[]> {
   const below = (path: string) => (path.startsWith(prefix) ? path.slice(prefix.length) : null);
   const committed = commit === null ? [] : await repository.listCommit(commit);
-  const why = (path: string) => whyLeftOut(path, ignored);
+  const links = new Set<string>();
+  const why = (path: string) =>
+    whyLeftOut(path, ignored) ?? (links.has(path) ? "a link in the place of packages is in neither tree" : null);
   const before = new Map<string, string>();
-  for (const { type, id, path } of committed) {
+  for (const { type, mode, id, path } of committed) {
     const own = below(path);
+    if (own !== null && mode === "120000" && holdsPackages(own)) links.add(own);
     if (own !== null && type === "blob" && why(own) !== null) before.set(own, id);
   }
   const now = new Set<string>();
   for (const { path, tracked, left } of await repository.listWorkTree()) {
     const own = below(path);
+    if (own !== null && holdsPackages(own) && isLink(join(repository.workTree, path))) links.add(own);
     if (own === null || why(own) === null) continue;
     if (left) before.delete(own);
     else if (tracked) now.add(own);
@@ -44,6 +50,8 @@ export async function leftOutChanges({ repository, commit, prefix, ignored }: Pl
   );
   return [...grouped(differing, why), ...(await movedSubmodules(repository, submodules, below))];
 }
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 
 function whyLeftOut(path: string, ignored: (path: string) => boolean): string | null {
   if (ignored(path)) return ".miracleignore leaves it out";

@@ -70,6 +70,19 @@ test("never reads through a link that took the place of a directory", async () =
   expect((await change(repository.directory)).changes).toEqual(["added d", "deleted d/passwd"]);
 });
 
+test("a link in the place of packages is in neither tree, and said where git tracks it", async () => {
+  const repository = new SampleRepository({ "a.py": "1\n", ".gitignore": "node_modules/\n" });
+  repository.write({ "a.py": "2\n" });
+  symlinkSync("/elsewhere", join(repository.directory, "node_modules"));
+  expect(await change(repository.directory)).toMatchObject({ changes: ["modified a.py"], leftOut: [] });
+  mkdirSync(join(repository.directory, "part"));
+  symlinkSync("/elsewhere", join(repository.directory, "part/.venv"));
+  repository.git("add", "part/.venv");
+  const { changes, leftOut } = await change(repository.directory);
+  expect(changes).toEqual(["modified a.py"]);
+  expect(leftOut).toMatchObject([{ path: "part/.venv", standing: "not-judged" }]);
+});
+
 test("runs no filter, hook or monitor of the repository and leaves its directory untouched", async () => {
   const repository = new SampleRepository({ "a.txt": "1\n", ".gitattributes": "*.txt filter=evil diff=evil\n" });
   const trace = join(repository.directory, "..", "trace");

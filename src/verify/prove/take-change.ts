@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AccountLine } from "../../domain/evidence/account.ts";
 import type { ArtifactStore } from "../../workspace/artifact-store.ts";
-import { IGNORE_FILE, ignoring, isSecretPath, isStorablePath } from "../../workspace/left-out.ts";
+import { holdsPackages, IGNORE_FILE, ignoring, isSecretPath, isStorablePath } from "../../workspace/left-out.ts";
 import { UserRepository } from "../../workspace/user-repository.ts";
 import { BUNDLE } from "../evidence/bundle.ts";
 import { MANIFEST_FILE } from "../evidence/manifest.ts";
@@ -105,8 +105,9 @@ function keptFiles<T extends FoundFile>({ files }: Found<T>, secrets: Set<string
   const environments = [...files.keys()]
     .filter((path) => /\/(pyvenv\.cfg|CACHEDIR\.TAG)$/.test(path) || isBundleOfOurs(path, files))
     .map((path) => path.slice(0, path.lastIndexOf("/") + 1));
-  return [...files.values()].filter(({ path }) => {
+  return [...files.values()].filter(({ path, kind }) => {
     if (isSecretPath(path)) secrets.add(path);
+    if (kind === "link" && holdsPackages(path)) return false;
     return isStorablePath(path) && !environments.some((root) => path.startsWith(root));
   });
 }
