@@ -107,9 +107,8 @@ ${STEADY_HYPOTHESIS}
 ${LIGHT_HYPOTHESIS}
 ${source}
 report = Report(os.environ.pop("MIRACLE_REPORT"))
-places = json.loads(os.environ.pop("MIRACLE_PLACES", "[]"))
-places = [place for place in places if os.path.exists(place)]
-code = pytest.main(sys.argv[1:] + places, plugins=[${plugins}LightHypothesis(), report])
+asked_for = [path for path in json.loads(os.environ.pop("MIRACLE_PLACES", "[]")) if os.path.exists(path)]
+code = pytest.main(sys.argv[1:] + asked_for, plugins=[${plugins}LightHypothesis(), report])
 report.line(type="end")
 report.out.close()
 try:
