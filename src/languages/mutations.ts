@@ -114,6 +114,10 @@ export function otherValue(value: SyntaxNode, exchange: string, shown: SyntaxNod
   return { ...replace(value, "value", replacement, shown), said: "another value" };
 }
 
+/** What is empty at first is filled later, so that another value says little: it is asked where nothing else can be. */
+export const whereNothingElse = (edit: MutationEdit, within: SyntaxNode | undefined): MutationEdit[] =>
+  within ? [{ ...edit, unless: within }] : [];
+
 export const textOf = ({ from, to }: SyntaxNode, text: string): string => text.slice(from, to);
 
 export const childOf = (node: SyntaxNode, field: string): SyntaxNode | undefined =>

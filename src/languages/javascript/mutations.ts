@@ -24,6 +24,7 @@ import {
   type Place,
   replace,
   textOf,
+  whereNothingElse,
 } from "../mutations.ts";
 import { alikeValues } from "./alike-values.ts";
 import { spoiledInputs } from "./spoil-inputs.ts";
@@ -138,7 +139,7 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
     }
   },
 
-  values({ node, text }) {
+  values({ node, above, text }) {
     if (node.type === "throw_statement") return [replace(node, "value", ";")];
     // What is taken out of an object is another field of it, which nobody knows.
     if (node.type === "shorthand_property_identifier_pattern")
@@ -148,11 +149,19 @@ export const JAVASCRIPT_MUTATIONS: Mutations = {
       return key?.type === "property_identifier" ? [replace(key, "value", "other_", node)] : [];
     }
     const value = givenOn(node);
-    if (!value || /^(undefined|null|void 0)$/.test(textOf(value, text)) || FUNCTIONS.has(value.type)) return [];
-    // A key that nobody asks for says nothing of a mapping that is filled later.
+    if (!value || FUNCTIONS.has(value.type)) return [];
     const isFilled = node.type === "variable_declarator" || node.type === "assignment_expression";
-    if (isFilled && EMPTY_MAPPING.test(textOf(value, text))) return [];
-    return [otherValue(value, OTHER_VALUE, node, text)];
+    const isNothing = /^(undefined|null|void 0)$/.test(textOf(value, text));
+    const isMapping = isFilled && EMPTY_MAPPING.test(textOf(value, text));
+    if (!isNothing && !isMapping) return [otherValue(value, OTHER_VALUE, node, text)];
+    // A key that nobody asks for says nothing of a mapping that is filled later.
+    const other = replace(value, "value", isMapping ? "undefined" : "1", node);
+    return isFilled
+      ? whereNothingElse(
+          other,
+          above.findLast(({ type }) => IN_FUNCTION.test(type)),
+        )
+      : [];
   },
 };
 

@@ -23,6 +23,7 @@ import {
   type Place,
   replace,
   textOf,
+  whereNothingElse,
 } from "../mutations.ts";
 import { alikeValues } from "./alike-values.ts";
 import { spoiledInputs } from "./spoil-inputs.ts";
@@ -126,14 +127,21 @@ export const PYTHON_MUTATIONS: Mutations = {
     }
   },
 
-  values({ node, text }) {
+  values({ node, above, text }) {
     if (node.type === "raise_statement") return [replace(node, "value", "pass")];
     const isReturn = node.type === "return_statement";
     const value = isReturn ? operandOf(node) : node.type === "assignment" ? childOf(node, "right") : undefined;
-    if (!value || value.type === "none" || value.type === "assignment" || value.type === "yield") return [];
+    if (!value || value.type === "assignment" || value.type === "yield") return [];
+    const isMapping = !isReturn && EMPTY_MAPPING.test(textOf(value, text));
+    if (value.type !== "none" && !isMapping) return [otherValue(value, OTHER_VALUE, node, text)];
     // A key that nobody asks for says nothing of a mapping that is filled later.
-    if (!isReturn && EMPTY_MAPPING.test(textOf(value, text))) return [];
-    return [otherValue(value, OTHER_VALUE, node, text)];
+    const other = replace(value, "value", isMapping ? "None" : "1", node);
+    return isReturn
+      ? []
+      : whereNothingElse(
+          other,
+          above.findLast(({ type }) => type === "function_definition"),
+        );
   },
 };
 

@@ -32,6 +32,8 @@ test("a changed head of a class also loses what it inherits", async () => {
   const script = "class Guard extends Lax {\n}\n";
   expect(await madeOf("a.js", script, changed, "{")).toEqual(["class gone_without_it extends Lax {", "class Guard {"]);
   const added = { ...changed, relation: "added" } as const;
+  const exported = "class Guard {\n}\nexport { Guard };\n";
+  expect(await madeOf("a.mjs", exported, added, "{")).toEqual(["const Guard = {}; class gone_without_it {"]);
   expect(await madeOf("a.py", python, added, "Other):")).toHaveLength(1);
 });
 

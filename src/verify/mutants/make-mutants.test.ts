@@ -461,6 +461,20 @@ test("a mapping that is empty at first becomes no other one, and one that is giv
   ]);
 });
 
+test("what is empty at first is asked in a function that has nothing else to be asked", async () => {
+  const made = async (path: string, content: string) =>
+    inOrder(await makeMutants({ path, content }, [{ from: 1, to: 9 }], parsers, { values: true }));
+  expect(await made("a.py", "class A:\n    def __init__(self):\n        self.a = None\n        self.b = {}\n")).toEqual(
+    ["value: `self.a = None` → `self.a = 1`", "value: `self.b = {}` → `self.b = None`"],
+  );
+  expect(await made("a.js", "class A {\n  clear() {\n    this.a = null;\n    this.b = new Map();\n  }\n}\n")).toEqual([
+    "value: `this.a = null` → `this.a = 1`",
+    "value: `this.b = new Map()` → `this.b = undefined`",
+  ]);
+  const beside = await made("a.py", "def f(a):\n    b = None\n    return g(a)\n");
+  expect(beside.filter((one) => one.includes("b = "))).toEqual([]);
+});
+
 test("what a looser test takes for the same is made of what is given back and raised", async () => {
   const alike = async (path: string, content: string) => {
     const made = await makeMutants({ path, content }, [{ from: 1, to: 9 }], parsers, { alikes: true });

@@ -109,7 +109,8 @@ function sparing(edits: readonly PlacedEdit[]): PlacedEdit[] {
   const inside = kept.filter(({ operator }) => operator !== "value" && operator !== "return");
   for (const edit of edits.filter(({ unless }) => unless !== undefined).sort((a, b) => size(a) - size(b))) {
     const { from = 0, to = 0 } = edit.unless ?? {};
-    if (inside.some((one) => from <= one.from && one.to <= to)) continue;
+    const others = edit.operator === "value" ? kept.filter(({ unless }) => unless !== edit.unless) : inside;
+    if (others.some((one) => from <= one.from && one.to <= to)) continue;
     kept.push(edit);
     inside.push(edit);
   }

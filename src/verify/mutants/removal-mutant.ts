@@ -23,7 +23,10 @@ export function removalMutant(file: SourceFile, part: RemovedPart): Mutant | nul
   // A name among others that are exported is a name like one that is imported.
   const kind = !isPython && /\bexport\s*\{[^}]*$/.test(above) ? "import" : part.kind;
   const isFirst = /\bimport\s*$/.test(above);
-  return mutantOf(file, part, withoutIt(own, kind, { isPython, isFirst }), "nothing");
+  const gone = mutantOf(file, part, withoutIt(own, kind, { isPython, isFirst }), "nothing");
+  if (gone !== null || kind !== "class") return gone;
+  // A name that the file exports elsewhere must stay: then it stands for nothing.
+  return mutantOf(file, part, own.replace(/\bclass\s+([\w$]+)/, `const $1 = {}; class ${GONE}`), "nothing");
 }
 
 /** The head of a class that inherits nothing: who needs what it inherits notices. */
