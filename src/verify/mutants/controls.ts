@@ -32,16 +32,16 @@ export class Controls {
     return this.#results.get(keyOf(mutant.path, tests))?.result;
   }
 
-  /** Some tests were red when they ran without the others. */
-  showDependence(allTests: number): boolean {
-    return [...this.#results.values()].some(({ tests, result }) => tests.length < allTests && result.red.length > 0);
+  /** Some tests were red when they ran without the others, or in another order. */
+  showDependence(suite: readonly string[]): boolean {
+    return [...this.#results.values()].some(({ tests, result }) => !isSuite(tests, suite) && result.red.length > 0);
   }
 
   /** Why no kill counts: all tests together, as they were green before, are red with a comment more. */
-  problem(allTests: number): string | null {
+  problem(suite: readonly string[]): string | null {
     for (const { path, tests, result } of this.#results.values()) {
       const { red, ending, missing } = result;
-      if (tests.length < allTests || (ending === "completed" && red.length === 0 && missing.length === 0)) continue;
+      if (!isSuite(tests, suite) || (ending === "completed" && red.length === 0 && missing.length === 0)) continue;
       const names = [...red.map(({ id }) => id), ...missing].slice(0, 3).join(", ");
       const what = ending === "completed" ? `not green: ${names}` : `the tests end otherwise (${ending})`;
       return `with nothing but a comment added to ${path}, ${what}; no mutant of it tells anything`;
@@ -49,5 +49,9 @@ export class Controls {
     return null;
   }
 }
+
+/** All tests, in the order in which they were green: the likeliest first is another order. */
+export const isSuite = (tests: readonly string[], suite: readonly string[]): boolean =>
+  tests.length === suite.length && suite.every((id, place) => tests[place] === id);
 
 const keyOf = (path: string, tests: readonly string[]) => `${path}\0${tests.join("\0")}`;

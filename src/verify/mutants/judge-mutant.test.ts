@@ -166,9 +166,10 @@ describe("controls", () => {
       const controls = new Controls();
       const [job] = controls.missing([waiting(tests)]);
       controls.learn(new Map([[job?.id ?? "", result({ red: red("t") })]]));
-      return [controls.showDependence(2), controls.problem(2) !== null];
+      return [controls.showDependence(["t", "u"]), controls.problem(["t", "u"]) !== null];
     };
     expect(learned(["t"])).toEqual([true, false]);
+    expect(learned(["u", "t"])).toEqual([true, false]);
     expect(learned(["t", "u"])).toEqual([false, true]);
   });
 });

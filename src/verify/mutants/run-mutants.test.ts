@@ -242,6 +242,23 @@ def test_get():
     });
   });
 
+  test("tests that need the order of the suite are asked in it", async () => {
+    const code = 'NAMES = ["anna", "bob"]\ndef add(name):\n    NAMES.append(name)\n';
+    const tests = `import code_
+def test_names():
+    assert code_.NAMES == ["anna", "bob"]
+def test_add():
+    code_.add("X")
+    assert code_.NAMES[-1] == "X"
+`;
+    const { report } = await runSample(
+      { "code_.py": code, "test_code.py": tests },
+      { language: python, paths: ["code_.py"] },
+    );
+    expect(report.problem).toBeNull();
+    expect(new Set(Object.values(fates(report)))).toEqual(new Set(["killed"]));
+  });
+
   test("code that watches its own text kills nothing", async () => {
     const watching = `import pathlib
 TEXT = pathlib.Path(__file__).read_text()

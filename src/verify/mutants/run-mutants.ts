@@ -5,7 +5,7 @@ import type { TracedRun } from "../../languages/trace-tests.ts";
 import type { SyntaxParsers } from "../../syntax/parse.ts";
 import { assertedLine } from "./asserted-line.ts";
 import { compareCode } from "./compare-code.ts";
-import { Controls } from "./controls.ts";
+import { Controls, isSuite } from "./controls.ts";
 import { DrivenTests } from "./driven-tests.ts";
 import type { JobResult } from "./job-result.ts";
 import { judgeMutant } from "./judge-mutant.ts";
@@ -108,7 +108,7 @@ export async function runMutants(run: MutantRun): Promise<MutantReport> {
     const isOpen = result.fate === "survived" || result.fate === "not-run";
     return isOpen && run.compared?.has(mutant.id) ? { ...untold, fate: "compared" } : result;
   });
-  const problem = tests.length === 0 ? "no test is green without a mutant" : controls.problem(tests.length);
+  const problem = tests.length === 0 ? "no test is green without a mutant" : controls.problem(tests);
   const durationMs = performance.now() - start;
   return reportMutants({
     results: all,
@@ -203,7 +203,7 @@ function conclude(state: State, batch: WaitingMutant[], results: Map<string, Job
       continue;
     }
     const judged = judgeMutant(one.mutant, result, control, one.alone ? [] : stillRed);
-    const askedAll = one.tests.length === tests.length;
+    const askedAll = isSuite(one.tests, tests);
     const told = judged === "unsure" ? null : state.unseen.told(judged);
     if (told) {
       for (const result of told.settled) settle(result);
@@ -219,7 +219,7 @@ function conclude(state: State, batch: WaitingMutant[], results: Map<string, Job
     }
   }
   // Tests that need each other may notice in one what happened in another.
-  if (!controls.showDependence(tests.length)) return;
+  if (!controls.showDependence(tests)) return;
   for (const one of state.survivedSome.splice(0)) {
     state.results.delete(one.mutant.id);
     waiting.add({ ...one, tests });
