@@ -20,42 +20,43 @@ export function idleOf(
   is: SyntaxNode,
 ): { nodes: ReadonlySet<SyntaxNode>; names: ReadonlySet<string> } {
   const own = textOf(old.content, was);
-  const said = new Set([...within(is)].map((node) => textOf(now.content, node)));
+  const words = [...within(is)].filter(({ children }) => children.length === 0);
+  const said = new Set(words.map((node) => textOf(now.content, node)));
+  const functions = [...within(was)].filter(({ type, named }) => FUNCTION.test(type) && named);
+  const isInFunction = ({ from, to }: SyntaxNode) => functions.some((one) => one.from < from && to <= one.to);
   const isOwn = (word: string) =>
     !said.has(word) && !new RegExp(`\\b(global|nonlocal)\\b.*\\b${RegExp.escape(word)}\\b`).test(own);
   const nodes = new Set<SyntaxNode>();
   const names = new Set<string>();
   const others = new Set<string>();
   for (const node of within(was)) {
-    const words = isInFunction(was, node) ? namesBoundBy(node).map((name) => textOf(old.content, name)) : [];
-    if (words.length > 0 && words.every(isOwn)) {
+    const bound = namesBoundBy(node);
+    const given = bound.length > 0 && isInFunction(node) ? bound.map((name) => textOf(old.content, name)) : [];
+    if (given.length > 0 && given.every(isOwn)) {
       nodes.add(node);
-      for (const word of words) names.add(word);
+      for (const name of given) names.add(name);
     } else {
       const target =
-        words.length === 0 && !STATEMENT.test(node.type) ? (fieldOf(node, "left") ?? fieldOf(node, "name")) : null;
+        given.length === 0 && !STATEMENT.test(node.type) ? (fieldOf(node, "left") ?? fieldOf(node, "name")) : null;
       if (target) others.add(textOf(old.content, target));
     }
   }
   return { nodes, names: names.difference(others) };
 }
 
-const isInFunction = (unit: SyntaxNode, { from, to }: SyntaxNode): boolean =>
-  [...within(unit)].some((one) => FUNCTION.test(one.type) && one.named && one.from < from && to <= one.to);
-
 /** The names that a statement gives to plain values; none where it does anything else. */
 function namesBoundBy(node: SyntaxNode): SyntaxNode[] {
   const [only, ...others] = node.children.filter(({ named }) => named);
   if (node.type === "expression_statement")
     return only?.type === "assignment" && others.length === 0 ? namesBoundBy(only) : [];
-  if (node.type === "assignment") return bound(fieldOf(node, "left"), fieldOf(node, "right"));
+  if (node.type === "assignment") return boundBy(fieldOf(node, "left"), fieldOf(node, "right"));
   if (!DECLARES.test(node.type)) return [];
   const declared = node.children.filter(({ type }) => type === "variable_declarator");
-  const names = declared.map((one) => bound(fieldOf(one, "name"), fieldOf(one, "value")));
+  const names = declared.map((one) => boundBy(fieldOf(one, "name"), fieldOf(one, "value")));
   return names.every((one) => one.length > 0) ? names.flat() : [];
 }
 
-const bound = (name: SyntaxNode | undefined, value: SyntaxNode | undefined): SyntaxNode[] =>
+const boundBy = (name: SyntaxNode | undefined, value: SyntaxNode | undefined): SyntaxNode[] =>
   name?.type === "identifier" && (!value || [...within(value)].every((one) => !one.named || QUIET.test(one.type)))
     ? [name]
     : [];
