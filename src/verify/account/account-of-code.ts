@@ -200,7 +200,7 @@ function onlyForTests(
     return outcomes.varied <= 1 ? "it gives one and the same for every other input than those of its tests" : null;
   }
   if (differing.tests + differing.varied === 0)
-    return "calls of it that could be made again do not show what its tests show, so other inputs show nothing, either";
+    return "tests that turned green run it, but no call of it that could be made again gives anything else than before";
   const own = differences.filter(({ from }) => from === "tests");
   if (own.length > 0 && own.every(({ call }) => isEdge(call, behaviour, bounds))) return null;
   if (varied < FEWEST_VARIED) return "it could not be called with enough other inputs than its tests'";
