@@ -177,6 +177,13 @@ export const commands: Record<string, CommandEntry> = {
       load: () => import("./commands/budget.ts"),
     },
   }),
+  ...under("In other agents and in editors:", {
+    mcp: {
+      usage: "",
+      summary: "tools for other agents, over MCP: prove a change, run a goal",
+      load: () => import("./commands/mcp.ts"),
+    },
+  }),
   ...under("This machine and its settings:", {
     doctor: { usage: "", summary: "check what this machine has and lacks", load: () => import("./commands/doctor.ts") },
     config: {
