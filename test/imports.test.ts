@@ -18,6 +18,7 @@ const ORDER = [
   "cli",
   "server",
   "mcp",
+  "acp",
   "app.ts",
   "app",
   "engine",
@@ -41,7 +42,7 @@ const ORDER = [
 
 /** Beside the order: what only the outermost parts use, and what these may use themselves. */
 const OUTSIDE = {
-  config: { usedBy: ["cli", "server", "mcp", "app.ts", "app"], uses: ["domain"] },
+  config: { usedBy: ["cli", "server", "mcp", "acp", "app.ts", "app"], uses: ["domain"] },
   logs: { usedBy: ["cli", "server", "app.ts", "app"], uses: ["bus", "domain"] },
 };
 

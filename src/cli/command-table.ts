@@ -177,7 +177,12 @@ export const commands: Record<string, CommandEntry> = {
       load: () => import("./commands/budget.ts"),
     },
   }),
-  ...under("In other agents and in editors:", {
+  ...under("In editors and in other agents:", {
+    acp: {
+      usage: "",
+      summary: "an agent for editors, over ACP: goals, plans and questions in the editor",
+      load: () => import("./commands/acp.ts"),
+    },
     mcp: {
       usage: "",
       summary: "tools for other agents, over MCP: prove a change, run a goal",

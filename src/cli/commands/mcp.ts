@@ -11,7 +11,7 @@ import { say } from "../terminal/paint.ts";
 import { answerLines } from "../text/answer-text.ts";
 import { eventLine } from "../text/event-line.ts";
 import { EXIT } from "../text/exit-codes.ts";
-import type { Line } from "../text/line.ts";
+import { plain } from "../text/line.ts";
 import { proofLines } from "../text/proof-text.ts";
 import { version } from "../text/version.ts";
 
@@ -57,5 +57,3 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
       finish(EXIT.done);
     });
 }
-
-const plain = (lines: Line[]): string => lines.map(({ text }) => text).join("\n");
