@@ -89,10 +89,7 @@ function nameOwnFiles(code, id) {
     .replaceAll('load.resolve("@vscode/tree-sitter-wasm")', 'load.resolve("./grammars/tree-sitter.cjs")');
 }
 
-/**
- * The SDK of MCP brings two validators of JSON Schema, and `src/mcp/serve.ts` names the small one. Its default, which is
- * the large one and loads parts of itself by name, is replaced, so that it is not bundled.
- */
+/** The SDK of MCP brings a large validator of JSON Schema, of which `src/mcp/serve.ts` has no need: it stays out. */
 function withoutAjv(id) {
   return id === "@modelcontextprotocol/server/_shims" ? `${root}scripts/mcp-shims.mjs` : null;
 }

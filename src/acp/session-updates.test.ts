@@ -30,12 +30,23 @@ test("a plan is told when it changes, and every todo of it ends", () => {
 
 test("steps and tests are calls of their own, each with an id and an end", () => {
   const calls = updatesOf(events).flatMap((update) => (update.sessionUpdate === "tool_call" ? [update] : []));
-  const isEdit = (event: Event) => event.type === "tool-called" && event.ok && /^(create|edit)_file$/.test(event.tool);
-  const steps = events.filter((event) => /^(tool-called|tests-run)$/.test(event.type) && !isEdit(event));
-  expect(events.some(isEdit)).toBe(true);
+  const isShown = (event: Event) =>
+    event.type === "tool-called" && event.ok && /^(create_file|edit_file|run_tests)$/.test(event.tool);
+  const steps = events.filter((event) => /^(tool-called|tests-run)$/.test(event.type) && !isShown(event));
+  expect(events.filter(isShown)).not.toEqual([]);
   expect(calls).toHaveLength(steps.length);
   expect(new Set(calls.map(({ toolCallId }) => toolCallId)).size).toBe(calls.length);
   expect(new Set(calls.map(({ status }) => status))).toEqual(new Set(["completed", "failed"]));
+});
+
+test("long work is told once, however far it is", () => {
+  const updates = new SessionUpdates("/project", nothing, () => null);
+  const progress = (text: string, done: number) =>
+    updates.of({ type: "progress", task: "t", text, done, of: 2, at: 0 }).map((update) => JSON.stringify(update));
+  expect([...progress("trying mutants", 0), ...progress("trying mutants", 1), ...progress("repeating", 0)]).toEqual([
+    expect.stringContaining("trying mutants"),
+    expect.stringContaining("repeating"),
+  ]);
 });
 
 test("of a change the files are shown as they were and as they are, but what is no text or too long", () => {

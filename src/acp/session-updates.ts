@@ -13,6 +13,7 @@ export class SessionUpdates {
   readonly #lineOf: (event: Event) => string | null;
   readonly #planEvents: Event[] = [];
   #plan = "";
+  #progress = "";
   #calls = 0;
 
   constructor(
@@ -29,7 +30,11 @@ export class SessionUpdates {
   of(message: Event | Delta): SessionUpdate[] {
     if (!isDelta(message)) return [...this.#planUpdate(message), ...this.#eventUpdate(message)];
     if (message.type === "tree-changed") return this.#changeUpdate(message);
-    return message.type === "notice" ? [thought(message.text)] : [];
+    if (message.type === "notice") return [thought(message.text)];
+    // Long work of ours is told when it begins, and not at every step of it.
+    if (message.type !== "progress" || message.text === this.#progress) return [];
+    this.#progress = message.text;
+    return [thought(message.text)];
   }
 
   #planUpdate(event: Event): SessionUpdate[] {
@@ -50,8 +55,8 @@ export class SessionUpdates {
     switch (event.type) {
       case "tool-called": {
         const { tool, subject, ok } = event;
-        // What it changed is shown as a diff already.
-        if (ok && SHOWN_AS_DIFF.has(tool)) return [];
+        // As a diff, or as the run of the tests.
+        if (ok && SHOWN_OTHERWISE.has(tool)) return [];
         return [this.#call(`${tool} ${subject}`.trim(), TOOL_KINDS[tool] ?? "other", ok)];
       }
       case "tests-run": {
@@ -119,7 +124,7 @@ const ENTRY_STATUS: Record<TodoState, PlanEntry["status"]> = {
   cancelled: "completed",
 };
 
-const SHOWN_AS_DIFF = new Set(["create_file", "edit_file", "delete_file"]);
+const SHOWN_OTHERWISE = new Set(["create_file", "edit_file", "delete_file", "run_tests"]);
 
 const TOOL_KINDS: Record<string, ToolKind> = {
   read_file: "read",

@@ -9,7 +9,6 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { z } from "zod";
 import { TerminalFailure } from "../domain/failure.ts";
 import { answerTool } from "./answer-tool.ts";
@@ -44,8 +43,7 @@ export function serveMcp(options: ServeOptions): RunningMcpServer {
   });
   const handle = serveStdio(
     () => {
-      const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
-      const server = new McpServer({ name: "miracle", version }, { instructions: INSTRUCTIONS, jsonSchemaValidator });
+      const server = new McpServer({ name: "miracle", version }, { instructions: INSTRUCTIONS });
       register(server, proveTool(parts), report);
       register(server, runTool(parts), report);
       register(server, taskTool(parts), report);
