@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { EXIT } from "../src/cli/text/exit-codes.ts";
 import { packageRoot } from "../src/config/package-root.ts";
 import { droppedIdentity } from "../src/sandbox/identity.ts";
 import { CheckoutDirectories } from "../src/workspace/checkout-directory.ts";
@@ -131,6 +132,17 @@ test.each(["legacy", "modern"] as const)("a client with forms asks its person, w
   expect(forms[1]).toMatch(/^Miracle asks \(diff\): go on with this diff\n[\s\S]*\+hello/);
   expect(done.facts, done.text).toMatchObject({ state: "checked" });
   expect(terminal.tree(), "the client's yes counts for nothing").toEqual({});
+});
+
+test("a question of a task that the client has not begun is no client's to answer", async () => {
+  const terminal = await direct(byTurn(...helloGoal));
+  const end = await terminal.run(["run", "--quiet", "--confirm", "diff", "--wait", "say hello"]);
+  expect(end.code, end.stderr).toBe(EXIT.waiting);
+  const session = await McpSession.open(terminal.line);
+  const asked = await session.call("resume", { task: terminal.task });
+  const answered = await session.call("answer", { question: questionOf(asked).id, granted: true });
+  expect(answered).toMatchObject({ isError: true, text: expect.stringContaining("is a person's to answer") });
+  expect(terminal.tree()).toEqual({});
 });
 
 test("a question of safety is no client's to answer", async () => {

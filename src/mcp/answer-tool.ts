@@ -15,8 +15,8 @@ const Input = z.strictObject({
 });
 
 /**
- * What a client may say in its person's place where it cannot ask them: how the work is done. What it may touch, run or
- * fetch is the person's alone.
+ * What a client may say in its person's place where it cannot ask them: how work is done that it has begun itself. What the
+ * work may touch, run or fetch is the person's alone, and so are the questions of other tasks.
  */
 const CLIENTS_OWN: readonly ApprovalSubject[] = ["plan", "diff", "question"];
 
@@ -29,7 +29,7 @@ export const answerTool = (parts: ToolParts): Tool<z.output<typeof Input>> => ({
   description:
     "Answers what a task asked, and goes on with it. Ask your person first: a yes to a plan or a diff is theirs. Where you can " +
     "show them a form, they are asked by it and `granted` counts for nothing. Questions of safety (commands, packages, network, " +
-    "files) only they can answer: by that form, or by `miracle approve`.",
+    "files) and of tasks that you did not begin only they can answer: by that form, or by `miracle approve`.",
   input: Input,
   readOnly: false,
   answer: async ({ question, granted, reason }, call) => {
@@ -39,7 +39,7 @@ export const answerTool = (parts: ToolParts): Tool<z.output<typeof Input>> => ({
     const task = await findOwnTask(app, parts, approval.task);
     const { id } = approval.request;
     if (call.person?.said === "nothing yet" && !approval.answer) return { asks: textOf(approval) };
-    const said = whatCounts(approval, { granted, reason }, call);
+    const said = whatCounts(approval, { granted, reason }, parts.runs.isOwn(task.id), call);
     const clean = String(redactor(config.secrets)(said.reason));
     const { event, counts } = await answerApproval(app.store, id, { ...said, reason: clean, at: Date.now() });
     if (!event) {
@@ -54,6 +54,7 @@ export const answerTool = (parts: ToolParts): Tool<z.output<typeof Input>> => ({
 function whatCounts(
   { request: { id, subject } }: Approval,
   said: { granted: boolean; reason: string },
+  isOwn: boolean,
   { person, client }: ToolCall,
 ): { granted: boolean; reason: string; by: string } {
   if (person?.said === "answer") {
@@ -63,7 +64,7 @@ function whatCounts(
   if (person?.said === "no answer") {
     throw fail("invalid-input", "approval.unanswered", `question ${id} was not answered: it stays open`);
   }
-  if (CLIENTS_OWN.includes(subject)) return { ...said, by: `${client} (MCP)` };
+  if (isOwn && CLIENTS_OWN.includes(subject)) return { ...said, by: `${client} (MCP)` };
   const message = `question ${id} (${subject}) is a person's to answer: miracle approve ${id} --resume, or --deny`;
   throw fail("policy", "approval.person", message);
 }

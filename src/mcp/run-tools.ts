@@ -40,7 +40,7 @@ export const runTool = (parts: ToolParts): Tool<z.output<typeof RunInput>> => ({
   readOnly: false,
   answer: async ({ goal, directory: wanted, confirm, apply, wait }, call) => {
     const directory = parts.places.pathOf(wanted);
-    const run = await parts.runs.begin(
+    const run = await parts.runs.beginNew(
       () => openAsking(parts, directory, confirm),
       async ({ app, config }, options) => {
         const { request, settings, prompts, handOver } = await prepareGoal(app, config, { goal, directory, apply });

@@ -25,15 +25,29 @@ type Begin = (opened: OpenedApp, options: RunOptions) => Promise<RunEnd>;
  *
  * Invariants:
  * 1. One task at a time: a client cannot start any number of them.
- * 2. A question stops the run: nobody sits here, so it waits until it is answered, and nothing is allowed silently.
+ * 2. What the client has not begun itself is not its own, also where it resumed it.
+ * 3. A question stops the run: nobody sits here, so it waits until it is answered, and nothing is allowed silently.
  */
 export class Runs implements AsyncDisposable {
   #work: { task: string; stop: AbortController; ended: Promise<LiveEnd> } | undefined;
   #live: LiveRun | undefined;
+  readonly #own = new Set<string>();
 
   /** The run of this task, if there is one. */
   of(task: string): LiveRun | undefined {
     return this.#live?.task === task ? this.#live : undefined;
+  }
+
+  /** The client wanted this task, and nobody else did. */
+  isOwn(task: string): boolean {
+    return this.#own.has(task);
+  }
+
+  /** A task that is new. */
+  async beginNew(open: () => Promise<OpenedApp>, begin: Begin): Promise<LiveRun> {
+    const run = await this.begin(open, begin);
+    this.#own.add(run.task);
+    return run;
   }
 
   /** Resolves when the task has its id. The app is opened for this run, and closed when it has ended. */
