@@ -112,10 +112,12 @@ test("what is cancelled pauses, while it works and while it asks; the editor tha
   expect(await second).toEqual({ stopReason: "cancelled" });
   expect(terminal.tree()).toEqual({});
 
-  const other = await AcpEditor.open(terminal.line, { choose: () => editor.leave().then(() => null) });
-  void other.prompt(await other.session(), "say hello").catch(() => {});
-  expect(await editor.leave()).toBe(EXIT.done);
-  expect(terminal.tasks().map(({ status }) => status)).not.toContain("proven");
+  const again = Promise.withResolvers<void>();
+  const other = await AcpEditor.open(terminal.line, { choose: () => new Promise(() => again.resolve()) });
+  other.prompt(await other.session(), "say hello").catch(() => {});
+  await again.promise;
+  expect(await other.leave()).toBe(EXIT.done);
+  expect(terminal.tasks().map(({ status }) => status)).toEqual(["paused", "paused", "paused"]);
 });
 
 test("a question is answered from the code; what cannot be begun is told in the words of the command line", async () => {

@@ -23,10 +23,9 @@ type Said = Omit<ApprovalAnswer, "at">;
  * is closed is no answer: the task waits for one.
  */
 export async function askEditor(asked: Asked, request: ApprovalRequest, signal: AbortSignal): Promise<Said> {
-  const said =
-    request.subject === "question" && asked.hasForms ? inWords(asked, request, signal) : byYes(asked, request, signal);
-  // An editor that is gone, or cannot ask, has no answer either.
-  const answer = await Promise.race([said.catch(() => null), rejectedBy(signal)]);
+  const isForm = request.subject === "question" && asked.hasForms;
+  // An editor that is gone, cannot ask, or was told that nobody waits any more has no answer.
+  const answer = await (isForm ? inWords : byYes)(asked, request, signal).catch(() => null);
   if (answer !== null) return { ...answer, by: asked.person };
   throw new Stopped("waiting", `waiting for an answer: ${request.question} (miracle approve ${request.id})`);
 }
@@ -98,9 +97,3 @@ async function inWords(
 }
 
 const Form = z.object({ action: z.literal("accept"), content: z.object({ answer: z.string().default("") }) });
-
-const rejectedBy = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
