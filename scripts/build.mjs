@@ -47,7 +47,15 @@ async function bundle(directory) {
     transform: { target: "node24" },
     // What our sources load by name is a file of its own; what a package needs is bundled with it.
     external: (id, importer) => LOADED_LATER.includes(id) && importer?.startsWith(`${root}src/`) === true,
-    plugins: [{ name: "miracle", load: readyToolSchemas, transform: nameOwnFiles, renderChunk: requireBuiltins }],
+    plugins: [
+      {
+        name: "miracle",
+        resolveId: withoutAjv,
+        load: readyToolSchemas,
+        transform: nameOwnFiles,
+        renderChunk: requireBuiltins,
+      },
+    ],
     onLog: (level, log, next) => (level === "warn" && log.code === "EVAL" ? undefined : next(level, log)),
   });
   const { output } = await build.write({
@@ -79,6 +87,11 @@ function nameOwnFiles(code, id) {
   return code
     .replaceAll(/createRequire\(import\.meta\.filename\)\("([\w-]+)"\)/g, 'require("$1")')
     .replaceAll('load.resolve("@vscode/tree-sitter-wasm")', 'load.resolve("./grammars/tree-sitter.cjs")');
+}
+
+/** The SDK of MCP brings a large validator of JSON Schema, of which `src/mcp/serve.ts` has no need: it stays out. */
+function withoutAjv(id) {
+  return id === "@modelcontextprotocol/server/_shims" ? `${root}scripts/mcp-shims.mjs` : null;
 }
 
 /** The parser and the grammars that `src/syntax/parse.ts` names: 4 of the 21 MB of their package. */

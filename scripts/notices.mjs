@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /** `files` are all that went into the bundle; ours need no notice. */
 export function writeNotices(path, files) {
-  const directories = new Set(files.flatMap(packageDirectory));
+  const directories = new Set(files.flatMap((file) => [...packageDirectory(file), ...inlinedPackages(file)]));
   const packages = [...directories].map(readPackage).sort((a, b) => (a.title < b.title ? -1 : 1));
   const once = new Map(packages.map((found) => [found.title, found]));
   const texts = [...once.values()].map(({ title, text }) => `${title}\n${"-".repeat(title.length)}\n\n${text}\n`);
@@ -16,6 +16,16 @@ export function writeNotices(path, files) {
 function packageDirectory(file) {
   const match = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file.split("?")[0]);
   return match ? [match[1]] : [];
+}
+
+/** Some packages hold the code of others, which their bundler marks. Those are installed beside them, for their licences. */
+function inlinedPackages(file) {
+  const [own] = packageDirectory(file);
+  if (own === undefined || !/\.m?js$/.test(file)) return [];
+  const text = readFileSync(file.replace("\0", "").split("?")[0], "utf8");
+  const marks = text.matchAll(/^\/\/#region \S*\/node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//gm);
+  const names = new Set([...marks].map(([, name]) => name));
+  return [...names].map((name) => `${own.slice(0, own.lastIndexOf("/node_modules/"))}/node_modules/${name}`);
 }
 
 function readPackage(directory) {

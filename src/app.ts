@@ -10,6 +10,7 @@ import { type RunPlace, runToEnd } from "./app/run-to-end.ts";
 import { newTaskId } from "./app/task-id.ts";
 import { Bus } from "./bus/bus.ts";
 import type { Wire } from "./bus/wire.ts";
+import type { Configuration } from "./config/load-config.ts";
 import { packageRoot } from "./config/package-root.ts";
 import { readTestNeeds } from "./config/test-needs.ts";
 import { fail } from "./domain/failure.ts";
@@ -50,6 +51,12 @@ export interface AppOptions extends DatabasePlace {
   team?: { pool: number; attempts: number };
   /** Where other machines find the trees; absent: this data directory has them for all. */
   trees?: RemoteAddress | undefined;
+}
+
+/** An app with the settings, keys and secrets of one directory. */
+export interface OpenedApp extends AsyncDisposable {
+  app: App;
+  config: Configuration;
 }
 
 /** The composition root: the only place that chooses adapters. */

@@ -23,6 +23,14 @@ export interface CommandOptions {
   within?: string[];
 }
 
+/** A process, as it is started. */
+interface CommandCall {
+  command: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+}
+
 /** A person's terminal: a project, a data directory, and the built command. */
 export class CommandLine {
   readonly project: string;
@@ -53,11 +61,22 @@ export class CommandLine {
 
   /** Starts `miracle …`. Nothing of the developer's environment reaches it. */
   start(args: string[], options: CommandOptions = {}): StartedCommand {
-    const { env, stdin = "", cwd = this.project, uid, within = [] } = options;
+    const { stdin = "", uid } = options;
+    const { command, args: rest, cwd, env } = this.call(args, options);
+    const child = spawn(command, rest, { cwd, env, ...(uid !== undefined && { uid, gid: uid }) });
+    // A command that refuses its input before it has read it closes the pipe: that is its good right.
+    child.stdin.on("error", () => {});
+    if (stdin !== null) child.stdin.end(stdin);
+    return new StartedCommand(child);
+  }
+
+  /** How `miracle …` is started here, for whoever starts it otherwise. */
+  call(args: string[], { env, cwd = this.project, uid, within = [] }: CommandOptions = {}): CommandCall {
     const { node, root } = programFor(uid);
-    const command = [...within, node, join(root, "bin", "miracle.js"), ...args];
-    const [program = "", ...rest] = command;
-    const child = spawn(program, rest, {
+    const [command = "", ...rest] = [...within, node, join(root, "bin", "miracle.js"), ...args];
+    return {
+      command,
+      args: rest,
       cwd,
       env: {
         PATH: "/usr/bin:/bin",
@@ -69,12 +88,7 @@ export class CommandLine {
         MIRACLE_MEMORY: "off",
         ...env,
       },
-      ...(uid !== undefined && { uid, gid: uid }),
-    });
-    // A command that refuses its input before it has read it closes the pipe: that is its good right.
-    child.stdin.on("error", () => {});
-    if (stdin !== null) child.stdin.end(stdin);
-    return new StartedCommand(child);
+    };
   }
 }
 

@@ -17,6 +17,8 @@ import {
 const ORDER = [
   "cli",
   "server",
+  "mcp",
+  "acp",
   "app.ts",
   "app",
   "engine",
@@ -40,7 +42,7 @@ const ORDER = [
 
 /** Beside the order: what only the outermost parts use, and what these may use themselves. */
 const OUTSIDE = {
-  config: { usedBy: ["cli", "server", "app.ts", "app"], uses: ["domain"] },
+  config: { usedBy: ["cli", "server", "mcp", "acp", "app.ts", "app"], uses: ["domain"] },
   logs: { usedBy: ["cli", "server", "app.ts", "app"], uses: ["bus", "domain"] },
 };
 

@@ -18,7 +18,7 @@ import { recordedTask } from "../verify/evidence/recorded-task.ts";
 import type { FinishedResult, MergedResult } from "./merge-result.ts";
 
 /** What a delivery needs of the app. */
-interface DeliveringApp {
+export interface DeliveringApp {
   store: Store;
   recording(task: string): Promise<Recording>;
   claim(task: string, signal: AbortSignal): Promise<DeliveryParts>;

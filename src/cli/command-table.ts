@@ -177,6 +177,18 @@ export const commands: Record<string, CommandEntry> = {
       load: () => import("./commands/budget.ts"),
     },
   }),
+  ...under("In editors and in other agents:", {
+    acp: {
+      usage: "",
+      summary: "an agent for editors, over ACP: goals, plans and questions in the editor",
+      load: () => import("./commands/acp.ts"),
+    },
+    mcp: {
+      usage: "",
+      summary: "tools for other agents, over MCP: prove a change, run a goal",
+      load: () => import("./commands/mcp.ts"),
+    },
+  }),
   ...under("This machine and its settings:", {
     doctor: { usage: "", summary: "check what this machine has and lacks", load: () => import("./commands/doctor.ts") },
     config: {

@@ -7,7 +7,7 @@ import { EXIT } from "./text/exit-codes.ts";
 config({ jitless: true });
 
 // `miracle history | head` closes the pipe early: that is no error. A run that nobody follows any more was interrupted.
-const RUNS_A_TASK = new Set(["run", "resume", "continue", "fork"]);
+const RUNS_A_TASK = new Set(["run", "resume", "continue", "fork", "mcp", "acp"]);
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(RUNS_A_TASK.has(process.argv[2] ?? "") ? EXIT.interrupted : EXIT.done);
   throw error;

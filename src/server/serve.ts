@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { serve as listen, type ServerType } from "@hono/node-server";
 import { sql } from "kysely";
+import type { OpenedApp } from "../app.ts";
 import { Bus, isDelta } from "../bus/bus.ts";
 import { News } from "../bus/news.ts";
 import type { ConfigFlags } from "../config/flags.ts";
@@ -41,7 +42,7 @@ import { lendVariables } from "./work/lend-variables.ts";
 import { openQueue } from "./work/open-queue.ts";
 import { openRepositories } from "./work/open-repositories.ts";
 import type { RepositoryPlace } from "./work/repositories.ts";
-import { type OpenWorkplace, type Workplace, Workplaces } from "./work/workplaces.ts";
+import { type OpenWorkplace, Workplaces } from "./work/workplaces.ts";
 
 export interface ServeOptions {
   host: string;
@@ -61,7 +62,7 @@ export interface ServeOptions {
   /** Where the built page lies. */
   page: string;
   /** For what concerns no directory. It stays the caller's. */
-  home: Workplace;
+  home: OpenedApp;
   open: OpenWorkplace;
   configure(directory: string, flags: ConfigFlags): Promise<Configuration>;
   /** Writes what was allowed for always into the settings of whoever runs the server. */

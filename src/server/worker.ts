@@ -1,3 +1,4 @@
+import type { OpenedApp } from "../app.ts";
 import { Bus, isDelta } from "../bus/bus.ts";
 import { News } from "../bus/news.ts";
 import { newsOfEvent } from "./events/news-of-event.ts";
@@ -5,7 +6,7 @@ import { Directories } from "./work/directories.ts";
 import type { WorkerRole } from "./work/needs-of-task.ts";
 import { openWorker } from "./work/open-queue.ts";
 import { ownLabels } from "./work/own-labels.ts";
-import { type OpenWorkplace, type Workplace, Workplaces } from "./work/workplaces.ts";
+import { type OpenWorkplace, Workplaces } from "./work/workplaces.ts";
 
 export interface WorkerOptions {
   /** Paths by name: it takes tasks of these directories, with their settings. Null: of all, with its own settings. */
@@ -17,7 +18,7 @@ export interface WorkerOptions {
   /** A task that records no step for so long is let go of. */
   taskTimeoutMs: number;
   /** For what concerns no directory. It stays the caller's. */
-  home: Workplace;
+  home: OpenedApp;
   open: OpenWorkplace;
   /** The directory whose settings count for tasks of all directories. */
   at: string;

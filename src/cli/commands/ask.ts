@@ -1,26 +1,21 @@
 import type { Command } from "commander";
-import { z } from "zod";
-import { QUESTION_PROMPT } from "../../agents/briefings/question.ts";
-import { resolveSettings } from "../../app/resolve-settings.ts";
+import { goOnFrom } from "../../app/go-on-from.ts";
+import { Answer, prepareQuestion, QUESTION_POLICY, USUAL_QUESTION_TOKENS } from "../../app/prepare-question.ts";
 import type { RunEnd } from "../../app/run-options.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
-import { packageRoot } from "../../config/package-root.ts";
 import { positiveInteger } from "../../config/parse-setting.ts";
-import { readPrompts } from "../../config/prompts.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
 import { findTask } from "../../store/tasks.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { checked } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
-import { goOnFrom } from "../task/describe-earlier.ts";
 import { followRun } from "../task/follow-run.ts";
 import { openApp } from "../task/open-app.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { linesFor } from "../terminal/paint.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { cost, grouped, tokens } from "../text/amounts.ts";
-import { type Line, line } from "../text/line.ts";
-import { printable, printableLines } from "../text/printable.ts";
+import { answerLines } from "../text/answer-text.ts";
+import { line } from "../text/line.ts";
 
 interface Flags extends ConfigFlags {
   dir?: string;
@@ -29,19 +24,9 @@ interface Flags extends ConfigFlags {
   quiet?: boolean;
 }
 
-const Answer = z.object({
-  answer: z.string(),
-  places: z.array(z.object({ path: z.string(), line: z.int(), quote: z.string() })),
-});
-type Answer = z.infer<typeof Answer>;
-
-/** Enough for a look around in a large project; a goal takes several times as much. */
-const USUAL_TOKENS = 100_000;
-const LONGEST_ANSWER = 4_000;
-
 const HELP = `
 Only files are read: nothing runs and nothing is changed. Each place that the answer names was found in the files before
-you see it. A question never uses more tokens than its budget, by default ${grouped(USUAL_TOKENS)}.
+you see it. A question never uses more tokens than its budget, by default ${grouped(USUAL_QUESTION_TOKENS)}.
 
 Examples:
   miracle ask "where are prices rounded?"
@@ -60,14 +45,14 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .action(async (words: string[], flags: Flags) => {
       const goal = await readGoal(words, terminal);
       const directory = workingDirectory(terminal.directory, flags.dir);
-      const budget = flags.maxTokens ?? USUAL_TOKENS;
+      const budget = flags.maxTokens ?? USUAL_QUESTION_TOKENS;
       await using opened = await openApp(terminal, directory, { ...flags, maxTokens: budget });
       const { app } = opened;
       const before = flags.task === undefined ? null : await goOnFrom(app, await findTask(app.store, flags.task));
       const isOther = flags.model !== undefined || flags.baseUrl !== undefined;
-      const models = isOther ? undefined : before?.models;
-      const settings = forAnswer(models ? { ...opened.config.settings, ...models } : resolveSettings(opened.config));
-      const prompts = { ...readPrompts(packageRoot(), []), planner: QUESTION_PROMPT };
+      const { models, ...context } = before ?? {};
+      const past = { ...context, ...(!isOther && models && { models }) };
+      const { request, settings, prompts } = prepareQuestion(opened.config, { question: goal, directory, past });
       let answer: Answer | undefined;
       let used = 0;
       let costMicros: number | null = 0;
@@ -84,21 +69,11 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
         terminal,
         opened,
         mode: flags.json || flags.quiet ? "quiet" : "live",
-        approve: { subjects: [], words: "ask", wait: false, findings: false },
+        approve: QUESTION_POLICY,
         notify: null,
         notes: [`${settings.models.planner.models[0]} reads, at most ${grouped(budget)} tokens (--max-tokens)`],
         describeEnd,
       });
-      const { startTree, earlier } = before ?? {};
-      const request = {
-        goal,
-        directory,
-        attachments: [],
-        apply: false,
-        question: true as const,
-        ...(startTree && { startTree }),
-        ...(earlier && { earlier }),
-      };
       const exit = await followed.showEnd(await app.start(request, settings, prompts, followed.options));
       if (answer && !flags.json && !flags.quiet) {
         terminal.error.write(linesFor(terminal, terminal.error, [line(`${tokens(used)}, ${cost(costMicros)}`, "dim")]));
@@ -107,20 +82,5 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     });
 }
 
-/** An answer is short, so that little has to be reserved for it. */
-function forAnswer(settings: Settings): Settings {
-  const { planner } = settings.models;
-  const maxOutputTokens = Math.min(planner.parameters.maxOutputTokens, LONGEST_ANSWER);
-  const short = { ...planner, parameters: { ...planner.parameters, maxOutputTokens } };
-  return { ...settings, models: { ...settings.models, planner: short } };
-}
-
-function answerText(terminal: Terminal, answer: Answer, { json }: Flags): string {
-  if (json) return `${JSON.stringify(answer)}\n`;
-  const said = printableLines(answer.answer).split("\n");
-  const places = answer.places.map(({ path, line: number, quote }, index): Line[] => [
-    line(`  [${index + 1}] ${printable(path)}:${number}`, "head"),
-    line(`      ${printable(quote)}`, "dim"),
-  ]);
-  return linesFor(terminal, terminal.output, [...said.map((text) => line(text)), ...places.flat()]);
-}
+const answerText = (terminal: Terminal, answer: Answer, { json }: Flags): string =>
+  json ? `${JSON.stringify(answer)}\n` : linesFor(terminal, terminal.output, answerLines(answer));

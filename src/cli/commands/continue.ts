@@ -1,10 +1,10 @@
 import type { Command } from "commander";
+import { goOnFrom } from "../../app/go-on-from.ts";
 import { attachFiles } from "../input/attach-files.ts";
 import { checkBranchFlag } from "../input/check-branch-flag.ts";
 import { addResultOptions, addSettingOptions, addViewOptions, collect } from "../input/options.ts";
 import { readGoal } from "../input/read-goal.ts";
 import { chooseTaskAndWords } from "../task/choose-task.ts";
-import { goOnFrom } from "../task/describe-earlier.ts";
 import { openApp } from "../task/open-app.ts";
 import type { StartFlags, WantedTask } from "../task/prepare-task.ts";
 import { startTask } from "../task/start-task.ts";

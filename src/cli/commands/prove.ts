@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { usualProof } from "../../app/usual-proof.ts";
 import { parseDuration } from "../../config/duration.ts";
 import { duration, oneOf, type ParseSetting, share } from "../../config/parse-setting.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
@@ -6,6 +7,7 @@ import { SandboxBackend } from "../../domain/settings/settings.ts";
 import { renderComment } from "../../verify/evidence/comment.ts";
 import { Measurements } from "../../verify/prove/measurements.ts";
 import { prove } from "../../verify/prove/prove.ts";
+import type { ProveRequest } from "../../verify/prove/prove-parts.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { hiddenPrograms } from "../input/hidden-programs.ts";
 import { checked, collect } from "../input/options.ts";
@@ -35,10 +37,6 @@ interface Flags {
   json?: boolean;
   quiet?: boolean;
 }
-
-const USUAL_BUDGET = "40s";
-/** Unless a person gives the mutants their time, a verdict takes about a minute, or ten times the suite. */
-const USUAL_WHOLE_MS = 55_000;
 
 const EXAMPLES = `
 The change is everything since the base, uncommitted and untracked files included, whoever or whatever made it. The base
@@ -129,16 +127,13 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
 const proofText = (terminal: Terminal, { verdict, detail }: ReturnType<typeof proofLines>): string =>
   linesFor(terminal, terminal.output, terminal.output.isTTY ? [...detail, verdict] : [verdict, ...detail]);
 
-const requestOf = (directory: string, flags: Flags) => ({
-  directory,
-  ...(flags.base !== undefined && { base: flags.base }),
-  accept: flags.accept ?? [],
-  superseded: flags.superseded ?? [],
-  leave: flags.leave ?? [],
-  mutationScore: flags.mutationScore ?? null,
-  budgetMs: parseDuration(flags.budget ?? USUAL_BUDGET) ?? 0,
-  ...(flags.budget === undefined && { withinMs: USUAL_WHOLE_MS }),
-});
+function requestOf(directory: string, flags: Flags): ProveRequest {
+  const { base, accept = [], superseded = [], leave = [], mutationScore = null, budget } = flags;
+  const { withinMs, ...usual } = usualProof(directory);
+  const said = { ...usual, ...(base !== undefined && { base }), accept, superseded, leave, mutationScore };
+  // Whoever says how long the mutants may take has said how long all of it may.
+  return budget === undefined ? { ...said, withinMs } : { ...said, budgetMs: parseDuration(budget) ?? 0 };
+}
 
 function exitCodeOf({ verdict }: EvidenceDocument): ExitCode {
   const codes = {

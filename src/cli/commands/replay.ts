@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { offeredTools } from "../../agents/offered-tools.ts";
+import type { OpenedApp } from "../../app.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
 import { fail } from "../../domain/failure.ts";
@@ -11,7 +12,7 @@ import type { Recording } from "../../journal/recording.ts";
 import { openLanguages } from "../../languages/open-languages.ts";
 import { PortableTree, portableTreeId } from "../../workspace/portable-tree.ts";
 import { addViewOptions, type ViewFlags } from "../input/options.ts";
-import { type OpenedApp, openApp } from "../task/open-app.ts";
+import { openApp } from "../task/open-app.ts";
 import { openRecording } from "../task/open-recording.ts";
 import { replayLive } from "../task/replay-live.ts";
 import type { CommandContext } from "../terminal/command-context.ts";

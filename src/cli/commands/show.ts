@@ -5,22 +5,19 @@ import type { Event } from "../../domain/task/event.ts";
 import { planState } from "../../domain/task/plan-state.ts";
 import { listMessages } from "../../journal/messages.ts";
 import { eventsOf } from "../../store/events.ts";
-import { unsettledCalls } from "../../store/unsettled-calls.ts";
 import { renderPage } from "../../verify/evidence/page.ts";
 import { chooseTask } from "../task/choose-task.ts";
 import { evidenceOfTask } from "../task/evidence-of-task.ts";
 import { contextLine, listContexts } from "../task/list-contexts.ts";
 import { describeStep, listSteps, stepLine } from "../task/list-steps.ts";
 import { openToLook } from "../task/open-app.ts";
-import { spendingLines } from "../task/spending-lines.ts";
+import { taskLines } from "../task/task-lines.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { linesFor } from "../terminal/paint.ts";
 import { eventLines } from "../text/event-lines.ts";
 import { line } from "../text/line.ts";
-import { changeLines, planUpdates } from "../text/messages-text.ts";
-import { printable, printableLines } from "../text/printable.ts";
-import { storyLines } from "../text/story-text.ts";
-import { answeredTokens, describeTask } from "../text/task-text.ts";
+import { planUpdates } from "../text/messages-text.ts";
+import { printableLines } from "../text/printable.ts";
 
 interface Flags {
   last?: boolean;
@@ -82,29 +79,16 @@ export function define(command: Command, { terminal }: CommandContext): void {
           if (line !== null) output.write(`${line}\n`);
         }
       } else {
+        if (!flags.json) {
+          output.write(linesFor(terminal, output, await taskLines(app, task)));
+          return;
+        }
         const events: Event[] = [];
         for await (const event of eventsOf(app.store, task.id)) events.push(event);
         const messages = await listMessages(app.store, task.id);
         const state = await stateOf(app.store, task);
-        if (flags.json) {
-          const plan = planState(events, task.status);
-          output.write(`${JSON.stringify({ ...task, state, plan, messages, planUpdates: planUpdates(events) })}\n`);
-          return;
-        }
-        const lines = [
-          ...storyLines(events, task.status),
-          ...changeLines(events, messages, task.status),
-          ...(await spendingLines(app.store, task.id)),
-        ];
-        const unsettled = (await unsettledCalls(app.store, [task.id])).get(task.id);
-        const head = describeTask(task, state, Date.now(), unsettled, answeredTokens(events)).trimEnd().split("\n");
-        output.write(
-          linesFor(
-            terminal,
-            output,
-            [...head, ...lines.map(printable)].map((text) => line(text)),
-          ),
-        );
+        const plan = planState(events, task.status);
+        output.write(`${JSON.stringify({ ...task, state, plan, messages, planUpdates: planUpdates(events) })}\n`);
       }
     });
 }

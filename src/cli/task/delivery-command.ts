@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import type { App } from "../../app.ts";
+import type { App, OpenedApp } from "../../app.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
 import { listenForInterrupts } from "../terminal/interrupts.ts";
 import { count } from "../text/amounts.ts";
 import { printable } from "../text/printable.ts";
 import { chooseTask } from "./choose-task.ts";
-import { type OpenedApp, openToLook } from "./open-app.ts";
+import { openToLook } from "./open-app.ts";
 
 interface Flags {
   last?: boolean;

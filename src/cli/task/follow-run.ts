@@ -1,4 +1,5 @@
 import type { RunEnd, RunOptions, RunPolicy } from "../../app/run-options.ts";
+import type { OpenedApp } from "../../app.ts";
 import { TerminalFailure } from "../../domain/failure.ts";
 import { PlanFile } from "../../domain/plan/plan-file.ts";
 import type { Event } from "../../domain/task/event.ts";
@@ -11,7 +12,6 @@ import { canRedraw, isInteractive, type Terminal } from "../terminal/terminal.ts
 import type { ExitCode } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
 import { exitCodeOfRun, resultLines } from "../text/result-text.ts";
-import type { OpenedApp } from "./open-app.ts";
 import { tellInWords } from "./tell-in-words.ts";
 import { watchDiff } from "./watch-diff.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { App } from "../../app.ts";
+import type { OpenedApp } from "../../app.ts";
 import { openDataDirectory } from "../../config/data-directory.ts";
 import { databaseUrl } from "../../config/database-url.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
@@ -10,11 +10,6 @@ import { Log } from "../../logs/log.ts";
 import { say } from "../terminal/paint.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { version } from "../text/version.ts";
-
-export interface OpenedApp extends AsyncDisposable {
-  app: App;
-  config: Configuration;
-}
 
 /** Config, data directory, database and log, for a command in this directory. */
 export async function openApp(terminal: Terminal, directory: string, flags: ConfigFlags = {}): Promise<OpenedApp> {

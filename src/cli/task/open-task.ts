@@ -1,7 +1,8 @@
+import type { OpenedApp } from "../../app.ts";
 import type { TaskSummary } from "../../domain/task/task.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { chooseTask } from "./choose-task.ts";
-import { type OpenedApp, openApp, openToLook } from "./open-app.ts";
+import { openApp, openToLook } from "./open-app.ts";
 
 interface OpenedTask extends OpenedApp {
   task: TaskSummary;

@@ -1,6 +1,9 @@
+import { checkBeforehand } from "../../app/check-beforehand.ts";
 import { detectedTemplate } from "../../app/detect-type.ts";
 import { resolveSettings } from "../../app/resolve-settings.ts";
 import type { UsedTemplate } from "../../app/use-template.ts";
+import { withUsualLimit } from "../../app/usual-limit.ts";
+import type { OpenedApp } from "../../app.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import { packageRoot } from "../../config/package-root.ts";
 import { readPrompts } from "../../config/prompts.ts";
@@ -8,13 +11,10 @@ import type { Role } from "../../domain/message.ts";
 import type { PlanFile } from "../../domain/plan/plan-file.ts";
 import type { Settings } from "../../domain/settings/settings.ts";
 import type { Attachment, TaskRequest } from "../../domain/task/task.ts";
-import { checkBeforehand } from "../input/check-beforehand.ts";
 import { runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { costRange } from "../text/cost-range.ts";
 import type { Following } from "./follow-run.ts";
-import type { OpenedApp } from "./open-app.ts";
-import { withUsualLimit } from "./usual-limit.ts";
 
 /** The flags of `run` and `continue`, as commander parsed them. */
 export interface StartFlags extends ConfigFlags, ViewFlags {

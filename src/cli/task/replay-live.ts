@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
+import type { OpenedApp } from "../../app.ts";
 import { fail } from "../../domain/failure.ts";
 import { isTaskStep, TASK_STRAND } from "../../domain/task/step-path.ts";
 import { CassetteRecording } from "../../journal/cassette.ts";
@@ -12,7 +13,6 @@ import { type ViewFlags, viewMode } from "../input/options.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { ExitCode } from "../text/exit-codes.ts";
 import { followRun } from "./follow-run.ts";
-import type { OpenedApp } from "./open-app.ts";
 
 interface LiveReplay {
   terminal: Terminal;

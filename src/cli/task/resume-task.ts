@@ -1,3 +1,4 @@
+import type { OpenedApp } from "../../app.ts";
 import { parseDuration } from "../../config/duration.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import { NO_LIMIT } from "../../config/parse-setting.ts";
@@ -7,7 +8,6 @@ import { type ApprovalFlags, runPolicy, type ViewFlags, viewMode } from "../inpu
 import type { CommandContext } from "../terminal/command-context.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { followRun } from "./follow-run.ts";
-import type { OpenedApp } from "./open-app.ts";
 import { openTask } from "./open-task.ts";
 import { type Stay, stay } from "./stay.ts";
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
+import type { OpenedApp } from "../../app.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { tellTask } from "../../journal/messages.ts";
 import { redactor } from "../../journal/redact.ts";
 import { personName } from "../terminal/ask-approval.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import type { OpenedApp } from "./open-app.ts";
 
 /** Says something to a task in the name of the person at this terminal. It is durable when this returns. */
 export function tellInWords(

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import type { OpenedApp } from "../../app.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { replayFaults } from "../../engine/replay-faults.ts";
 import { openLanguages } from "../../languages/open-languages.ts";
@@ -17,7 +18,6 @@ import { count } from "../text/amounts.ts";
 import { EXIT, type ExitCode } from "../text/exit-codes.ts";
 import { printable } from "../text/printable.ts";
 import { version } from "../text/version.ts";
-import type { OpenedApp } from "./open-app.ts";
 
 export interface BundleFlags {
   root?: string;

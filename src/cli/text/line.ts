@@ -8,3 +8,6 @@ export interface Line {
 }
 
 export const line = (text: string, tone: Tone = "plain"): Line => ({ text, tone });
+
+/** For whoever has no colours. */
+export const plain = (lines: readonly Line[]): string => lines.map(({ text }) => text).join("\n");

@@ -1,3 +1,4 @@
+import type { OpenedApp } from "../../app.ts";
 import { fail } from "../../domain/failure.ts";
 import type { Lesson } from "../../domain/memory/lesson.ts";
 import { audienceOf, type MemoryKind, type MemoryStatus } from "../../domain/memory/memory-record.ts";
@@ -7,7 +8,6 @@ import type { Memory } from "../../memory/memory.ts";
 import { projectOf } from "../../memory/project-id.ts";
 import { usesOf } from "../../memory/uses.ts";
 import type { Directories } from "../work/directories.ts";
-import type { Workplace } from "../work/workplaces.ts";
 
 export interface RecordFilter {
   kind?: MemoryKind | undefined;
@@ -19,12 +19,12 @@ export type KnownRecord = (Lesson | Pattern) & { effect: Effect };
 
 /** Lessons and patterns of this server's projects, and those of everyone. Others do not exist here. */
 export class MemoryRecords {
-  readonly #home: Workplace;
+  readonly #home: OpenedApp;
   readonly #directories: Directories;
   readonly #warn: (message: string) => void;
   #memory: Promise<Memory> | undefined;
 
-  constructor(home: Workplace, directories: Directories, warn: (message: string) => void) {
+  constructor(home: OpenedApp, directories: Directories, warn: (message: string) => void) {
     this.#home = home;
     this.#directories = directories;
     this.#warn = warn;

@@ -1,22 +1,15 @@
 import type { RunOptions, RunPolicy } from "../../app/run-options.ts";
 import { isOwned } from "../../app/worked-on.ts";
-import type { App } from "../../app.ts";
+import type { App, OpenedApp } from "../../app.ts";
 import type { Bus } from "../../bus/bus.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
-import type { Configuration } from "../../config/load-config.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
 import { heldForTask } from "../../journal/approvals.ts";
 import type { Taken } from "../../queue/job.ts";
 import type { RunEnding } from "../../queue/job-worker.ts";
 import type { Store } from "../../store/store.ts";
 
-/** An app with the settings, keys and secrets of one directory. */
-export interface Workplace extends AsyncDisposable {
-  app: App;
-  config: Configuration;
-}
-
-export type OpenWorkplace = (directory: string, flags?: ConfigFlags) => Promise<Workplace>;
+export type OpenWorkplace = (directory: string, flags?: ConfigFlags) => Promise<OpenedApp>;
 
 /** One workplace for each directory, opened when it is first needed. Their events pass by on one bus. */
 export class Workplaces implements AsyncDisposable {
@@ -24,7 +17,7 @@ export class Workplaces implements AsyncDisposable {
   readonly #bus: Bus;
   /** The only place there is, where no directory has its own. */
   readonly #only: string | null;
-  readonly #opened = new Map<string, Promise<Workplace>>();
+  readonly #opened = new Map<string, Promise<OpenedApp>>();
 
   constructor(open: OpenWorkplace, bus: Bus, only: string | null = null) {
     this.#open = open;
@@ -32,7 +25,7 @@ export class Workplaces implements AsyncDisposable {
     this.#only = only;
   }
 
-  at(wanted: string): Promise<Workplace> {
+  at(wanted: string): Promise<OpenedApp> {
     const directory = this.#only ?? wanted;
     const known = this.#opened.get(directory);
     if (known) return known;

@@ -1,16 +1,15 @@
-import { unappliedResult } from "../../app/deliver-task.ts";
-import type { App } from "../../app.ts";
-import type { Settings } from "../../domain/settings/settings.ts";
-import { currentPlan } from "../../domain/task/current-plan.ts";
-import type { Event } from "../../domain/task/event.ts";
-import type { TaskSummary } from "../../domain/task/task.ts";
-import { readFrozen } from "../../journal/journal.ts";
-import { eventsOf } from "../../store/events.ts";
+import type { Settings } from "../domain/settings/settings.ts";
+import { currentPlan } from "../domain/task/current-plan.ts";
+import type { Event } from "../domain/task/event.ts";
+import type { TaskSummary } from "../domain/task/task.ts";
+import { readFrozen } from "../journal/journal.ts";
+import { eventsOf } from "../store/events.ts";
+import { type DeliveringApp, unappliedResult } from "./deliver-task.ts";
 
 const LONGEST_GOAL = 2_000;
 
 /** What follows on a task: from its result, also where that was not applied, with its models and its past in mind. */
-export async function goOnFrom(app: App, task: TaskSummary): Promise<Followed> {
+export async function goOnFrom(app: DeliveringApp, task: TaskSummary): Promise<Followed> {
   const startTree = await unappliedResult(app, task);
   const { settings } = await readFrozen(await app.recording(task.id));
   return {
@@ -20,14 +19,14 @@ export async function goOnFrom(app: App, task: TaskSummary): Promise<Followed> {
   };
 }
 
-interface Followed {
+export interface Followed {
   startTree?: string;
   earlier: string;
   models: Pick<Settings, "models" | "providers" | "prices">;
 }
 
 /** What a task was about and came to, for whoever plans what follows on it. */
-async function describeEarlier(app: App, task: TaskSummary): Promise<string> {
+async function describeEarlier(app: DeliveringApp, task: TaskSummary): Promise<string> {
   const events: Event[] = [];
   for await (const event of eventsOf(app.store, task.id)) events.push(event);
   const requirements = currentPlan(events)?.spec.requirements ?? [];

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { resolveSettings } from "../../app/resolve-settings.ts";
-import type { ConfigFlags } from "../../config/flags.ts";
-import { loadConfig } from "../../config/load-config.ts";
-import { packageRoot } from "../../config/package-root.ts";
-import { NO_LIMIT } from "../../config/parse-setting.ts";
+import type { ConfigFlags } from "../config/flags.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { packageRoot } from "../config/package-root.ts";
+import { NO_LIMIT } from "../config/parse-setting.ts";
+import { resolveSettings } from "./resolve-settings.ts";
 import { withUsualLimit } from "./usual-limit.ts";
 
 const limitOf = async (env: Record<string, string>, flags: ConfigFlags = {}) => {

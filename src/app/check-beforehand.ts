@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { fail } from "../../domain/failure.ts";
-import { unprovenProject } from "../../domain/plan/unproven-language.ts";
+import { fail } from "../domain/failure.ts";
+import { unprovenProject } from "../domain/plan/unproven-language.ts";
 
 /** What would stop a task at its end, looked for before a model is asked. A few calls of the system, no process. */
 export async function checkBeforehand(directory: string, goal: string, wishes: Wishes): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Settings } from "../../domain/settings/settings.ts";
-import { priceOf } from "../../llm/prices.ts";
+import type { Settings } from "../domain/settings/settings.ts";
+import { priceOf } from "../llm/prices.ts";
 
 /** Dollars: more than nearly every goal takes, and little enough to be annoyed about rather than hurt by. */
 const USUAL_DOLLARS = 10;
