@@ -20,6 +20,8 @@ interface Comparison {
   names?: ChangedName[];
   /** Tests turned for the functions. */
   isExpected?: boolean;
+  /** The tests that turned. */
+  first?: string[];
   /** Tries mutants of these files. */
   mutate?: string[];
 }
@@ -57,6 +59,7 @@ export async function compareVersions(language: Language, comparison: Comparison
     modules: comparison.modules ?? [],
     names: comparison.names ?? [],
     isExpected: () => comparison.isExpected ?? false,
+    first: comparison.first ?? [],
     tests: null,
     layOut,
     read: (path) => files.after[path] ?? null,

@@ -5,6 +5,8 @@ export interface RecordOrder {
   files: Record<string, WatchedFile>;
   /** The directory for what is written down, as the tests see it. */
   out: string;
+  /** Tests whose calls are kept however many others there are: those that turned green. */
+  first: readonly string[];
   /** Calls are made again where the tests make them, instead of written down. */
   place?: PlaceOrder;
 }

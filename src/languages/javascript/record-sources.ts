@@ -37,8 +37,8 @@ export async function recordSources(
   return rewritten;
 }
 
-const runtimeOf = ({ out, place }: RecordOrder, root: string) =>
-  place ? placeRuntime(out, root, place) : recordRuntime(out, root);
+const runtimeOf = ({ out, first, place }: RecordOrder, root: string) =>
+  place ? placeRuntime(out, root, place) : recordRuntime(out, root, first);
 
 async function telling(file: SourceFile, watched: WatchedFile, parsers: SyntaxParsers): Promise<string | null> {
   const grammar = grammarOf(file.path);

@@ -34,7 +34,7 @@ class Placer(Recorder):
         placed = function["tests"].get(self.nodeid, 0)
         late = time.monotonic() - self.started > self.place["deadline"]
         much = function["tried"] >= self.MOST or function.get("made", 0) >= self.MOST_MADE
-        if late or much or placed >= self.IN_TEST:
+        if late or (much and self.nodeid not in self.first) or placed >= self.IN_TEST:
             return None
         function["tests"][self.nodeid] = placed + 1
         function["tried"] += 1

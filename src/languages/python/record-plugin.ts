@@ -25,7 +25,7 @@ class Recorder:
 
     def __init__(self):
         self.order = order = json.loads(os.environ.pop("MIRACLE_RECORD"))
-        self.out = order["out"]
+        self.out, self.first = order["out"], set(order["first"])
         os.makedirs(self.out, exist_ok=True)
         self.written = open(os.path.join(self.out, "%d.json" % os.getpid()), "w", encoding="ascii")
         self.root = os.getcwd()
@@ -114,7 +114,8 @@ class Recorder:
         code, function = frame.f_code, self.called(frame, found)
         if function is None:
             return None
-        if function["full"] or function["tests"].get(self.nodeid, 0) >= self.MOST_IN_TEST:
+        first = self.nodeid in self.first
+        if (function["full"] and not first) or function["tests"].get(self.nodeid, 0) >= self.MOST_IN_TEST:
             return None
         function["tests"][self.nodeid] = function["tests"].get(self.nodeid, 0) + 1
         function["tried"] += 1
@@ -129,11 +130,11 @@ class Recorder:
         if data is None:
             return None
         call = function["calls"].get(data)
-        if call is None and len(function["calls"]) >= self.MOST_KEPT:
+        if call is None and len(function["calls"]) >= self.MOST_KEPT and not first:
             return None
         if call is None:
             call = function["calls"][data] = {"tests": set(), "kind": ""}
-        if self.nodeid in call["tests"] or len(call["tests"]) >= self.MOST_TESTS:
+        if self.nodeid in call["tests"] or (len(call["tests"]) >= self.MOST_TESTS and not first):
             return None
         call["tests"].add(self.nodeid)
         if code.co_flags & 0x2A0:

@@ -21,6 +21,8 @@ export interface BehaviourRequest extends Surroundings {
   names?: readonly ChangedName[];
   /** Whether tests turned green for a function: then it must behave otherwise somewhere. */
   isExpected?: (key: string) => boolean;
+  /** The tests that turned green: what they call shows the change. */
+  first?: readonly string[];
   /** Test files that run something of the change; null: nobody knows, so all. */
   tests: readonly string[] | null;
   /** A clean checkout: of the code before and after the change, and of each with the tests after it. */
@@ -57,7 +59,7 @@ export async function compareBehaviour(request: BehaviourRequest): Promise<Behav
   const recording = await record(request, left());
   if (recording.problem !== null) return nothing(recording.problem);
   const functions = comparedFunctions(request, recording);
-  const callsOf = recordedUses(recording, functions);
+  const callsOf = recordedUses(recording, functions, request.first);
   const replays = await replayTrees(request, recording, functions, callsOf, left);
   const compared = new Map(functions.map((one) => [keyOf(one), comparedCalls(one, callsOf, replays)]));
   const tried = await tryOnCalls({

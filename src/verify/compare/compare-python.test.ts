@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { compareVersions, onlyFunction } from "../../../test/behaviour-builder.ts";
+import { JavaScript } from "../../languages/javascript/javascript.ts";
 import { Python } from "../../languages/python/python.ts";
 
 // Each test runs a suite and many processes, perhaps beside many others.
@@ -339,6 +340,48 @@ def test_odd(tmp_path):
   expect(note?.differences[0]).toMatchObject({ before: "makes SEEN ['x']", after: "makes SEEN ['x.']" });
   expect(save?.differing.tests).toBe(1);
 });
+
+test.each(["python", "javascript"])(
+  "what a test calls that turned is met, however many other calls there are: %s",
+  async (name) => {
+    const isPython = name === "python";
+    const [code, tests] = isPython ? ["label.py", "test_label.py"] : ["label.mjs", "label.test.mjs"];
+    const body = (last: string) =>
+      isPython
+        ? `def label(n):\n    return ${last} if n == "last" else str(n)\n`
+        : `export const label = (n) => (n === "last" ? ${last} : String(n));\n`;
+    const suite = isPython
+      ? `import pytest
+from label import label
+
+
+@pytest.mark.parametrize("n", range(200))
+def test_many(n):
+    assert label(n)
+
+
+def test_last():
+    assert label("last") == "b"
+`
+      : `import test from "node:test";
+import assert from "node:assert";
+import { label } from "./label.mjs";
+
+for (let n = 0; n < 200; n += 1) test("many " + n, () => assert.ok(label(n)));
+test("last", () => assert.equal(label("last"), "b"));
+`;
+    const compared = async (first: string[]) => {
+      const versions = { before: { [code]: body('"a"'), [tests]: suite }, after: { [code]: body('"b"') } };
+      const report = await compareVersions(isPython ? python : new JavaScript(process), {
+        ...versions,
+        ...{ functions: [`${code}::label`], first },
+      });
+      return onlyFunction(report).differing.tests;
+    };
+    expect(await compared([])).toBe(0);
+    expect(await compared([isPython ? "test_label.py::test_last" : "label.test.mjs::last"])).toBe(1);
+  },
+);
 
 test("a new function's outcomes tell a function from a table of answers, and no call of it tells of mutants", async () => {
   const before = { "label.py": "", "test_label.py": "" };

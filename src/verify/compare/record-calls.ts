@@ -23,6 +23,8 @@ export interface RecordRequest extends Surroundings {
   /** Test files; empty: all. */
   tests: string[];
   files: RecordOrder["files"];
+  /** Tests whose calls are kept however many others there are. */
+  first?: readonly string[];
   inPlace?: PlaceOrder;
   parsers: SyntaxParsers;
   timeoutMs: number;
@@ -46,9 +48,9 @@ export async function recordCalls(request: RecordRequest): Promise<Recording> {
 
 /** What each process of the tests wrote down. */
 export async function runRecorded(request: RecordRequest): Promise<{ processes: Line[][]; ending: string }> {
-  const { language, sandbox, workspace, files, inPlace: place } = request;
+  const { language, sandbox, workspace, files, first = [], inPlace: place } = request;
   const root = runsInPlace(sandbox.backend) ? realpathSync(workspace) : WORKSPACE;
-  const record: RecordOrder = { files, out: `${root}/${DIRECTORY}`, ...(place && { place }) };
+  const record: RecordOrder = { files, first, out: `${root}/${DIRECTORY}`, ...(place && { place }) };
   const directory = join(workspace, DIRECTORY);
   rmSync(directory, { recursive: true, force: true });
   if (language.recordIn) {

@@ -17,7 +17,12 @@ export interface RecordedUse {
 }
 
 /** The calls of each function that are made again, by its key. */
-export function recordedUses({ calls }: Recording, functions: ChangedFunction[]): Map<string, RecordedUse[]> {
+export function recordedUses(
+  { calls }: Recording,
+  functions: ChangedFunction[],
+  first: readonly string[] = [],
+): Map<string, RecordedUse[]> {
+  const turned = new Set(first);
   const most = Math.max(FEWEST_CALLS, Math.min(MOST_CALLS, Math.floor(MOST_TOGETHER / Math.max(1, functions.length))));
   const known = new Map(functions.map((one) => [keyOf(one), new Map<string, RecordedUse>()]));
   for (const { path, name, tests, data, kind } of calls) {
@@ -30,13 +35,14 @@ export function recordedUses({ calls }: Recording, functions: ChangedFunction[])
   return new Map(
     [...known].map(([key, uses], index) => [
       key,
-      chosenOf([...uses.values()], most).map((use, place) => ({ ...use, id: `${index}.${place}` })),
+      chosenOf([...uses.values()], most, turned).map((use, place) => ({ ...use, id: `${index}.${place}` })),
     ]),
   );
 }
 
-/** In turn from each test, so that no test's calls crowd out another's. */
-function chosenOf(uses: RecordedUse[], most: number): RecordedUse[] {
-  const groups = [...Map.groupBy(uses, ({ tests }) => tests[0]).values()];
-  return inTurn(groups).slice(0, most);
+/** In turn from each test, so that no test's calls crowd out another's; up to half are of tests that turned green. */
+function chosenOf(uses: RecordedUse[], most: number, turned: ReadonlySet<string>): RecordedUse[] {
+  const inTurnOf = (own: RecordedUse[]) => inTurn([...Map.groupBy(own, ({ tests }) => tests[0]).values()]);
+  const showing = inTurnOf(uses.filter(({ tests }) => tests.some((test) => turned.has(test)))).slice(0, most / 2);
+  return [...showing, ...inTurnOf(uses.filter((use) => !showing.includes(use)))].slice(0, most);
 }

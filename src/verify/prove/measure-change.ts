@@ -132,13 +132,14 @@ async function noticedOf(
   const tree = () => testedTree(parts, suite, taken.result, traced);
   const groups = turnedGroups(units, traced.lines, new Set(idsOf(compared, SHOWN)));
   const expected = new Set(units.filter((unit) => groups.some(({ id }) => id === keyOf(unit))).map(functionKey));
+  const showing = { expected, first: [...new Set(groups.flatMap(({ tests }) => tests))] };
   const readOld = (path: string) => parts.artifacts.readFile(taken.base, path)?.toString("utf8") ?? null;
   const made = await unitMutants({ read, readOld, parsers }, units);
   const of = { ...taken, mutants: made.map(({ id, replacement }) => [id, replacement]) };
   const behaviour = await measurements.take(
     "comparing behaviour",
     BehaviourReport,
-    () => compareChange(measure, tree(), made, looking, expected, timeToCompare(request, measurements.elapsedMs)),
+    () => compareChange(measure, tree(), made, looking, showing, timeToCompare(request, measurements.elapsedMs)),
     { ...of, units },
   );
   const mutate = { mutants: made, requirements: groups, compared: new Set(behaviour.noticed) };
@@ -158,7 +159,7 @@ async function compareChange(
   tested: TestedTree,
   mutants: Mutant[],
   tests: string[] | null,
-  turned: ReadonlySet<string>,
+  { expected, first }: { expected: ReadonlySet<string>; first: readonly string[] },
   budgetMs: number,
 ): Promise<BehaviourReport> {
   parts.onProgress("calling the old and the new code with the same arguments");
@@ -172,7 +173,8 @@ async function compareChange(
       await compareBehaviour({
         ...tree,
         ...comparedFunctions(own),
-        isExpected: (key) => turned.has(key),
+        isExpected: (key) => expected.has(key),
+        first,
         tests: tests && [...new Set(tests.filter(isOwn).map((id) => id.split("::")[0] ?? id))],
         layOut: (side) => parts.checkout(`compare-${side}`, trees[side]),
         mutants: mutants.filter(({ path }) => paths.has(path)),
