@@ -186,7 +186,7 @@ test("a case that went away is measured, and no other case stands for it", () =>
 });
 
 test("a changed test is judged by its old version on the new code, and its new version on the old", () => {
-  const outlines = { before: file({ a: "assert f" }), after: file({ a: "assert f assert g" }) };
+  const outlines = { before: file({ a: "assert f" }), after: file({ a: "assert g" }) };
   const judged = (old: TestOutcome, onOld: TestOutcome) =>
     compare(
       { "t.py::a": "passed" },
@@ -203,6 +203,15 @@ test("a changed test is judged by its old version on the new code, and its new v
     asked: ["t.py::a"],
     touched: ["t.py::a own old"],
   });
+});
+
+test("a test that only asks more is not asked what it noticed", () => {
+  const both: Outcomes = { "t.py::a": "passed", "t.py::b": "passed" };
+  const outlines = {
+    before: file({ a: "assert f", b: "assert f" }),
+    after: file({ a: "assert f assert g", b: "assert f g = 1 assert g" }),
+  };
+  expect(compare(both, both, { outlines, oldOnNew: both, newOnOld: both }).touched).toEqual(["t.py::b own new"]);
 });
 
 test("an edited test whose words let more pass is asked about, though it is green everywhere", () => {

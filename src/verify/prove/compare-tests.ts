@@ -177,7 +177,7 @@ class Compare {
     if (old === "absent" && !touch && this.#isUnloaded(test)) return settled(held, now);
     const onOldCode: EvidenceOutcome = this.#newOnOld?.get(now.id)?.outcome ?? "absent";
     if (old === "passed") {
-      if (touch) this.#touched(test, touch, "new", now);
+      if (touch && !(touch === "own" && this.#texts.asksMore(test, now))) this.#touched(test, touch, "new", now);
       const looser = touch && this.#texts.looser(test, now);
       if (looser) this.#ask(test, `was edited, and ${looser}`);
       // Its old version is green on both: what it gained is red on the old code.

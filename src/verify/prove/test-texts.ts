@@ -1,5 +1,6 @@
 import type { TestCase } from "../../domain/evidence/test-report.ts";
 import type { TestOutline } from "../locks/test-outline.ts";
+import { asksMore } from "./asks-more.ts";
 import { heirOf } from "./heirs.ts";
 import { looserThan } from "./looser-test.ts";
 import type { Outlines } from "./outline-change.ts";
@@ -41,6 +42,14 @@ export class TestTexts {
   looser(test: TestCase, now: TestCase): string | null {
     const [was, is] = [this.#find("before", test), this.#find("after", now)];
     return was && is ? looserThan(was.body, is.body) : null;
+  }
+
+  /** Only assertions were added to it, and all of its file that it leans on is what it was. */
+  asksMore(test: TestCase, now: TestCase): boolean {
+    const [was, is] = [this.#find("before", test), this.#find("after", now)];
+    if (!was || !is || this.#leaning.has(test.file) || !asksMore(was.body, is.body)) return false;
+    const difference = this.#difference(test.file, now.file);
+    return difference !== null && touchOf(was, { ...is, body: was.body, same: true }, difference) === null;
   }
 
   /** Its text, and all of its file that it leans on, is what it was. */
