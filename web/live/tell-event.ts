@@ -71,6 +71,10 @@ function inWords(event: Event): Told {
       const what = event.moved.length === 0 ? "The new tests stay where they are" : "The new tests went to the others";
       return ["plain", what, moves(event.moved)];
     }
+    case "obsolete-removed":
+      return event.red.length > 0
+        ? ["bad", `${count(event.red.length, "obsolete test")} in the result stay red`, event.red.join("\n")]
+        : ["plain", `${count(event.removed.length, "obsolete test")} taken out`, event.removed.join("\n")];
     case "model-called": {
       const { inputTokens, outputTokens, costMicros } = event.usage;
       const cost = costMicros === null ? "" : `, ${money(costMicros)}`;

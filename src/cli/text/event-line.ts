@@ -54,6 +54,11 @@ function describe(event: Event): string | null {
     case "tests-tidied":
       if (event.moved.length === 0) return null;
       return `the new tests now stand in ${[...new Set(event.moved.map(({ to }) => to))].join(", ")}`;
+    case "obsolete-removed":
+      return [
+        ...(event.removed.length > 0 ? [`obsolete tests taken out: ${event.removed.join(", ")}`] : []),
+        ...(event.red.length > 0 ? [`obsolete tests that stay and are red: ${event.red.join(", ")}`] : []),
+      ].join("; ");
     case "model-called": {
       const { usage } = event;
       const spent = [
@@ -152,8 +157,20 @@ function testsLine(event: Event & { type: "tests-run" }): string {
     return `new tests before the change: ${stopped || counts(event.counts)}${expected}`;
   }
   const who = { visible: "tests", suite: "tests", gate: "verifier", "held-out": "verifier, unseen tests" }[scope];
-  const verdict = stopped === "" ? counts(event.counts) : `${stopped}, ${counts(event.counts)}`;
+  const told = `${counts(event.counts)}${excused(event)}`;
+  const verdict = stopped === "" ? told : `${stopped}, ${told}`;
   return `${who}: ${verdict}`;
+}
+
+/** Why red tests do not keep a change from being green. */
+function excused({ excused: of, counts: { red } }: Event & { type: "tests-run" }): string {
+  const said = [
+    ...(of && of.obsolete > 0 ? [`${of.obsolete} obsolete by the goal`] : []),
+    ...(of && of.before > 0 ? [`${of.before} red before the change, too`] : []),
+  ];
+  if (said.length === 0) return "";
+  const counted = (of?.obsolete ?? 0) + (of?.before ?? 0);
+  return ` (${counted < red ? "of these " : ""}${said.join(", ")})`;
 }
 
 const counts = ({ passed, red, skipped }: { passed: number; red: number; skipped: number }): string =>

@@ -40,7 +40,7 @@ function toneOf(event: Event): Tone {
     case "plan-made":
       return "head";
     case "tests-run":
-      return event.scope === "red-check" ? "plain" : event.passed ? "good" : "bad";
+      return event.scope === "red-check" ? "plain" : event.passed || isExcused(event) ? "good" : "bad";
     case "todo-settled":
       return event.ok ? "good" : "bad";
     case "iteration-settled":
@@ -60,3 +60,7 @@ function toneOf(event: Event): Tone {
       return "plain";
   }
 }
+
+/** No red test is held against the change. */
+const isExcused = ({ counts, excused }: Event & { type: "tests-run" }): boolean =>
+  excused !== undefined && excused.obsolete + excused.before === counts.red;

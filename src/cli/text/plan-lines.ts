@@ -5,13 +5,18 @@ import { count, elapsed } from "./amounts.ts";
 import { type Line, line } from "./line.ts";
 
 /** What is required, and what of it nobody said: a person must see that before the work is done. */
-export function requirementLines({ requirements, outOfScope }: Spec, { examples = true } = {}): Line[] {
+export function requirementLines(
+  { requirements, outOfScope, superseded = [] }: Spec,
+  { examples = true } = {},
+): Line[] {
   return [
     ...requirements.map(({ id, text, assumption, example }) => {
       const shown = example && examples ? ` (${example.input} → ${example.output})` : "";
       return line(`  ${id} ${assumption ? "(assumption) " : ""}${text}${shown}`);
     }),
-    ...outOfScope.map((text) => line(`  not: ${text}`, "dim")),
+    ...outOfScope.map((text) => line(`  out of scope: ${text}`, "dim")),
+    ...(superseded.length > 0 ? [line("  these tests of yours become obsolete:", "warn")] : []),
+    ...superseded.map(({ test, requirement, quote }) => line(`    ${test} (${requirement}: “${quote}”)`, "warn")),
   ];
 }
 

@@ -58,6 +58,17 @@ describe("the result of a run", () => {
     expect(exitCodeOfRun(end)).toBe(exit);
   });
 
+  test("never says that all is green where obsolete tests are red, and says which", () => {
+    const proven = ends.proven ?? { task, ended: "stopped", reason: "paused" };
+    const told = { ...view, summaries: ["all tests pass"] };
+    const red = { removed: ["t.py::test_a"], red: ["t.py::test_b", "t.py::test_c"] };
+    const text = resultText(proven, { ...told, obsolete: red }, 0);
+    expect(text).not.toContain("all tests pass");
+    expect(text).toContain("obsolete tests, taken out of the result: t.py::test_a");
+    expect(text.trimEnd()).toMatch(/2 files written; 2 obsolete tests are red: t\.py::test_b, t\.py::test_c$/);
+    expect(resultText(proven, told, 0)).toContain("all tests pass");
+  });
+
   test("says what was done, and what it took", () => {
     const finding = { severity: "medium" as const, path: "a.py", line: 3, message: "it overflows", instead: "" };
     const findings = { "a reviewer": [finding], "a auditor": [] };

@@ -3,7 +3,7 @@ import type { Event } from "../../domain/task/event.ts";
 import { planState } from "../../domain/task/plan-state.ts";
 import type { TaskStatus } from "../../domain/task/task.ts";
 import { count } from "./amounts.ts";
-import { evidenceLines } from "./evidence-text.ts";
+import { evidenceLines, obsoleteLines } from "./evidence-text.ts";
 import { branchLine, todoLine } from "./plan-lines.ts";
 
 /** What a task did, told from its events: plan, iterations, result, where it stands now. */
@@ -38,7 +38,9 @@ function planLines(events: Event[], status: TaskStatus): string[] {
   );
   // The evidence names the requirements again, with what shows them.
   const shown = lastOf(events, "evidence-gathered") ? [] : requirements;
-  return [`  plan: ${spec.title} (${plan.size} ${spec.kind}, ${spec.language})`, ...todos, ...shown, ...outOfScope];
+  const head = `  plan: ${spec.title} (${plan.size} ${spec.kind}, ${spec.language})`;
+  const obsolete = (spec.superseded ?? []).map(({ test, quote }) => `    becomes obsolete: ${test} (“${quote}”)`);
+  return [head, ...todos, ...shown, ...outOfScope, ...obsolete];
 }
 
 function iterationLines(events: Event[]): string[] {
@@ -90,9 +92,11 @@ function safetyLines(events: Event[]): string[] {
 
 function resultLines(events: Event[]): string[] {
   const evidence = lastOf(events, "evidence-gathered")?.evidence;
+  const obsolete = lastOf(events, "obsolete-removed") ?? { removed: [], red: [] };
   const moved = events.findLast((event) => event.type === "change-applied" || event.type === "change-undone");
   return [
     ...(evidence ? ["  evidence", ...evidenceLines(evidence).map((line) => `    ${line}`)] : []),
+    ...obsoleteLines(obsolete).map((line) => `    ${line}`),
     ...(moved
       ? [
           `  ${moved.type === "change-applied" ? "applied" : "taken back"}: ${count(moved.files.length, "file")}${moved.branch === undefined ? "" : ` on branch ${moved.branch}`}`,

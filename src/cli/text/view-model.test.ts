@@ -212,6 +212,16 @@ describe("a line of an event", () => {
     expect(line(1, 1)).toBe("new tests before the change: 1 passed, 1 red");
   });
 
+  test("says why red tests are not held against a change", () => {
+    const counts = { passed: 12, red: 3, skipped: 0 };
+    const body = { type: "tests-run", scope: "gate", counts, passed: false, red: [], durationMs: 1 } as const;
+    const lines = (excused: { obsolete: number; before: number }) => eventLines(event({ ...body, red: [], excused }));
+    const all = "verifier: 12 passed, 3 red (2 obsolete by the goal, 1 red before the change, too)";
+    expect(lines({ obsolete: 2, before: 1 })).toEqual([{ text: all, tone: "good" }]);
+    const some = "verifier: 12 passed, 3 red (of these 2 obsolete by the goal)";
+    expect(lines({ obsolete: 2, before: 0 })).toEqual([{ text: some, tone: "bad" }]);
+  });
+
   test("is missing where another event says the same", () => {
     expect(eventLine(event({ type: "phase-changed", phase: "success", todo: "parser", iteration: 1 }))).toBeNull();
     expect(eventLine(event({ type: "phase-changed", phase: "proven", iteration: 0 }))).toBeNull();

@@ -45,6 +45,8 @@ export interface ViewModel {
   applied: string[];
   /** How many tests that the coder did not see could be kept with the result. */
   keepable: number;
+  /** Obsolete tests that were red on the result: taken out, or still in it. */
+  obsolete: { removed: string[]; red: string[] };
   evidence: GatheredEvidence | null;
   outcome: TaskOutcome | null;
 }
@@ -78,6 +80,7 @@ export const emptyView: ViewModel = {
   findings: {},
   applied: [],
   keepable: 0,
+  obsolete: { removed: [], red: [] },
   evidence: null,
   outcome: null,
 };
@@ -132,6 +135,8 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
     }
     case "tests-tidied":
       return { ...next, keepable: message.more };
+    case "obsolete-removed":
+      return { ...next, obsolete: { removed: message.removed, red: message.red } };
     case "evidence-gathered":
       return { ...next, evidence: message.evidence };
     case "change-applied":
