@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
+import { readFrozen } from "../src/journal/journal.ts";
+import { listTasks } from "../src/store/tasks.ts";
 import { AppBuilder } from "./app-builder.ts";
 import { fakeTerminal } from "./fake-terminal.ts";
 import type { Script } from "./model-server.ts";
@@ -25,4 +27,24 @@ test("continue without an id goes on from the newest task here: its goal is know
     /^first-choice: .*# Goal\\nand now in French.*What was done before.*The goal was: say hello/,
   );
   expect(planned[0]).toContain("It changed hello.txt.");
+});
+
+test("continue --as-before has the limits, the questions and the ways of the task it goes on from, but for what is given", async () => {
+  const builder = await AppBuilder.create(byTurn(...helloGoal), { "README.md": "a project\n" });
+  const env = { MIRACLE_HOME: builder.dataDirectory, MIRACLE_BASE_URL: builder.server.baseUrl, PATH: "/usr/bin:/bin" };
+  const miracle = (...words: string[]) =>
+    runCommandLine(words, fakeTerminal({ directory: builder.directory, home: builder.dataDirectory, env }));
+  const asked = ["--direct", "--accept", "true", "--max-cost", "1.25", "--max-tokens", "99999", "--max-turns", "7"];
+  const flags = ["--confirm", "plan", "--no-apply", "--write-scope", "hello.txt", "--no-memory", "-m", "local/free"];
+  expect(await miracle("run", ...asked, ...flags, "say hello")).toBe(EXIT.done);
+  expect(await miracle("continue", "--as-before", "--max-tokens", "88888", "and", "again")).toBe(EXIT.done);
+  const app = await builder.open();
+  const { tasks } = await listTasks(app.store, { limit: 5 });
+  const [again, first] = await Promise.all(tasks.map(async ({ id }) => await readFrozen(await app.recording(id))));
+  expect(again?.request).toMatchObject({ goal: "and again", apply: false });
+  expect(first?.settings.limits).toMatchObject({ maxCostMicros: 1_250_000, maxTokens: 99_999, maxTurns: 7 });
+  expect(again?.settings).toEqual({
+    ...first?.settings,
+    limits: { ...first?.settings.limits, maxTokens: 88_888 },
+  });
 });

@@ -33,11 +33,16 @@ async function staying(
 }
 
 test("words that a person says next go on from the result, and end with its exit code", async () => {
-  const goOn = ["continue", "t000000001", "--", "and now --json"];
+  const goOn = ["continue", "t000000001", "--as-before", "--", "and now --json"];
   expect(await staying("and now --json\n")).toMatchObject({ exit: 7, called: [goOn] });
-  const flags = { direct: true, accept: ["make test"], confirm: ["diff"] };
+  // The rest of what the task was asked with stands in its journal.
+  const flags = { maxCost: 1, timeout: "5m", notify: "ring", keepTests: false };
   expect((await staying("and now --json\n", { flags })).called).toEqual([
-    ["continue", "t000000001", "--direct", "--accept", "make test", "--confirm", "diff", "--", "and now --json"],
+    ["continue", "t000000001", "--as-before", "--max-cost", "1", "--timeout", "5m", "--notify", "ring"].concat([
+      "--no-keep-tests",
+      "--",
+      "and now --json",
+    ]),
   ]);
   const said = { words: "and now --json" };
   expect(await staying("", said), "said at the diff already").toMatchObject({
@@ -74,7 +79,7 @@ test("tests that the coder did not see are offered once, and a yes adds them", a
 test("what is said at the offer of tests instead of yes or no is understood", async () => {
   expect(await staying("undo\n\n", { keepable: 3 })).toMatchObject({ called: [["undo", "t000000001"]], keeps: true });
   expect((await staying("and now --json\n", { keepable: 3 })).called).toEqual([
-    ["continue", "t000000001", "--", "and now --json"],
+    ["continue", "t000000001", "--as-before", "--", "and now --json"],
   ]);
   expect(await staying("n\n\n", { keepable: 3 })).toMatchObject({ exit: 0, called: [], asked: true });
   expect((await staying("n\nundo\n\n", { keepable: 3 })).called).toEqual([["undo", "t000000001"]]);
@@ -88,7 +93,7 @@ test("a result that met changes of the person's own is offered as a merge of bot
   expect((await staying("\n", { end: conflict })).called).toEqual([]);
   expect((await staying("undo\n\n", { end: conflict })).called, "words").toEqual([["undo", "t000000001"]]);
   expect((await staying("and now --json\n", { end: conflict })).called, "words").toEqual([
-    ["continue", "t000000001", "--", "and now --json"],
+    ["continue", "t000000001", "--as-before", "--", "and now --json"],
   ]);
   expect(await staying("n\n\n", { end: conflict })).toMatchObject({ exit: 0, called: [], asked: true });
 });

@@ -1,5 +1,6 @@
 import type { RunEnd } from "../../app/run-options.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
+import { NO_LIMIT } from "../../config/parse-setting.ts";
 import type { ViewFlags } from "../input/options.ts";
 import { ask } from "../terminal/ask.ts";
 import { readAnswer } from "../terminal/ask-approval.ts";
@@ -10,7 +11,8 @@ import { count } from "../text/amounts.ts";
 export interface Stay {
   end: RunEnd;
   exit: number;
-  flags: ViewFlags & Pick<ConfigFlags, "direct" | "accept" | "confirm"> & { yes?: boolean; keepTests?: boolean };
+  flags: ViewFlags &
+    Pick<ConfigFlags, "notify" | "maxCost" | "maxTokens" | "timeout"> & { yes?: boolean; keepTests?: boolean };
   /** How many tests that the coder did not see could be kept with the result. */
   keepable?: number;
   /** Said of the finished change already, instead of yes or no. */
@@ -66,9 +68,15 @@ const isInTheWay = (end: RunEnd): boolean => {
 const keepQuestion = (keepable: number): string =>
   `Add the ${keepable === 1 ? "test" : count(keepable, "test")} that the coder did not see to the project, too?`;
 
-/** How the person wants to work stays as they said it. */
-const carried = ({ direct, accept = [], confirm = [] }: Stay["flags"]): string[] => [
-  ...(direct ? ["--direct"] : []),
-  ...accept.flatMap((command) => ["--accept", command]),
-  ...(confirm.length > 0 ? ["--confirm", confirm.join(",")] : []),
+/**
+ * How the person wants to work stays as they said it: what the task was asked with stands in its journal, and what is no part
+ * of it, as limits of a `resume`, in the flags.
+ */
+const carried = ({ notify, maxCost, maxTokens, timeout, keepTests }: Stay["flags"]): string[] => [
+  "--as-before",
+  ...(maxCost === undefined ? [] : ["--max-cost", maxCost === NO_LIMIT ? "none" : String(maxCost)]),
+  ...(maxTokens === undefined ? [] : ["--max-tokens", String(maxTokens)]),
+  ...(timeout === undefined ? [] : ["--timeout", timeout]),
+  ...(notify === undefined ? [] : ["--notify", notify]),
+  ...(keepTests === false ? ["--no-keep-tests"] : []),
 ];
