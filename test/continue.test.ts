@@ -22,7 +22,9 @@ test("continue without an id goes on from the newest task here: its goal is know
     runCommandLine(words, fakeTerminal({ directory: builder.directory, home: builder.dataDirectory, env }));
   expect(await miracle("run", "--direct", "-m", "local/first-choice", "say hello")).toBe(EXIT.done);
   // The planner never gives a plan: what it was shown is all that this is about.
-  await miracle("continue", "and", "now", "in", "French");
+  const told = fakeTerminal({ directory: builder.directory, home: builder.dataDirectory, env });
+  await runCommandLine(["continue", "and", "now", "in", "French"], told);
+  expect(told.errors()).toMatch(/^goes on from task t\w+: say hello\n/);
   expect(planned[0]).toMatch(
     /^first-choice: .*# Goal\\nand now in French.*What was done before.*The goal was: say hello/,
   );

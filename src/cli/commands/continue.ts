@@ -9,7 +9,11 @@ import { openApp } from "../task/open-app.ts";
 import type { StartFlags, WantedTask } from "../task/prepare-task.ts";
 import { startTask } from "../task/start-task.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
+import { say } from "../terminal/paint.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { fit } from "../text/printable.ts";
+
+const SHOWN_GOAL = 80;
 
 interface Flags extends StartFlags {
   asBefore?: boolean;
@@ -26,7 +30,8 @@ export function define(command: Command, context: CommandContext): void {
   addResultOptions(command);
   addViewOptions(command).action(async (first: string | undefined, rest: string[], given: Flags) => {
     const all = first === undefined ? rest : [first, ...rest];
-    const { words, asked, ...parent } = await parentOf(terminal, all);
+    const { words, asked, note, ...parent } = await parentOf(terminal, all);
+    if (note !== "" && !given.quiet) say(terminal, note);
     const flags = given.asBefore ? over(asked, given) : given;
     await checkBranchFlag(flags, parent.directory);
     const goal = await readGoal(words, terminal);
@@ -47,8 +52,10 @@ type Asked = Awaited<ReturnType<typeof goOnFrom>>["asked"];
 async function parentOf(
   terminal: Terminal,
   all: string[],
-): Promise<Omit<WantedTask, "goal" | "attachments"> & { words: string[]; asked: Asked }> {
+): Promise<Omit<WantedTask, "goal" | "attachments"> & { words: string[]; asked: Asked; note: string }> {
   await using opened = await openApp(terminal, terminal.directory);
   const { task, words } = await chooseTaskAndWords(opened.app, all, {}, terminal.directory);
-  return { words, directory: task.directory, parent: task.id, ...(await goOnFrom(opened.app, task)) };
+  const isNamed = words.length < all.length;
+  const note = isNamed ? "" : `goes on from task ${task.id}: ${fit(task.goal, SHOWN_GOAL)}`;
+  return { words, note, directory: task.directory, parent: task.id, ...(await goOnFrom(opened.app, task)) };
 }

@@ -59,6 +59,26 @@ test("a question is answered, a command of the task is done, and an empty line l
   expect((await staying("undo\n")).called).toEqual([["undo", "t000000001"]]);
 });
 
+test("a command is that command and no goal, and help says what can be said", async () => {
+  const called = async (input: string) => (await staying(input)).called;
+  expect(await called("miracle undo t000000001\n\n")).toEqual([["undo", "t000000001"]]);
+  expect(await called("undo t000000001\n\n")).toEqual([["undo", "t000000001"]]);
+  const goals = ["undo the last rename", "miraculous sums"];
+  for (const goal of goals)
+    expect(await called(`${goal}\n`)).toEqual([["continue", "t000000001", "--as-before", "--", goal]]);
+  const quoted = `miracle tell 'use "httpx"' --for "it's"\n\n`;
+  expect(await called(quoted)).toEqual([["tell", 'use "httpx"', "--for", "it's"]]);
+  expect(await staying('miracle run "and more"\nundo\n'), "it stays itself").toMatchObject({
+    exit: 7,
+    called: [["run", "and more"]],
+  });
+  for (const help of ["help", "?"]) {
+    const { called, said, exit } = await staying(`${help}\n\n`);
+    expect({ called, exit }).toEqual({ called: [], exit: 0 });
+    expect(said).toContain("What can be said here");
+  }
+});
+
 test("nobody is asked where nobody is there, or only the result is wanted", async () => {
   for (const flags of [{ json: true }, { quiet: true }, { yes: true }]) {
     expect(await staying("more\n", { flags })).toMatchObject({ exit: 0, called: [], asked: false });
