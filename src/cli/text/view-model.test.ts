@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { Plan } from "../../domain/plan/plan.ts";
+import { changesOfPlan, changesOfSpec, describeChanges } from "../../domain/plan/plan-changes.ts";
+import { Spec } from "../../domain/plan/spec.ts";
 import { type Event, EventBody } from "../../domain/task/event.ts";
 import { renderView } from "../terminal/render-view.ts";
 import { eventLine } from "./event-line.ts";
@@ -210,6 +213,45 @@ describe("a line of an event", () => {
     };
     expect(line(0, 2)).toBe("new tests before the change: 0 passed, 2 red (expected: the code is not there yet)");
     expect(line(1, 1)).toBe("new tests before the change: 1 passed, 1 red");
+  });
+
+  test("shows a plan that a person changed as plans are shown, with what is other in it marked", () => {
+    const specOf = (...requirements: object[]) =>
+      Spec.parse({ title: "add", kind: "feature", language: "python", requirements, outOfScope: ["rounding"] });
+    const words = { input: "add('a', 1)", output: "TypeError" };
+    const before = specOf(
+      { id: "R1", text: "sums" },
+      { id: "R2", text: "refuses words", assumption: true },
+      { id: "R4", text: "prints" },
+    );
+    const spec = specOf(
+      { id: "R1", text: "adds", quote: "add it up" },
+      { id: "R2", text: "refuses words", example: words },
+      { id: "R3", text: "takes floats", assumption: true },
+    );
+    const plan = Plan.parse({ todos: [{ id: "add", title: "write add", requirements: ["R1"] }] });
+    const changes = { ...changesOfPlan(plan, plan), requirements: changesOfSpec(before, spec) };
+    const amendment = {
+      ...{ message: "m1", words: "add it up", by: "ada", at: 1 },
+      ...{ added: ["R3"], changed: ["R1", "R2"], dropped: ["R4"] },
+    };
+    const updated = { type: "plan-updated", why: "add it up", amendment, changes, size: "small", spec, plan } as const;
+    expect(eventLines(event(updated)).map(({ text }) => text)).toEqual([
+      "spec amended: add it up",
+      "  ~ R1 adds",
+      "  ~ R2 refuses words",
+      "  + R3 (assumption) takes floats",
+      "  - R4 prints",
+      "    out of scope: rounding",
+      expect.stringContaining("1 assumption"),
+    ]);
+    expect(describeChanges(changes)).toEqual([
+      "- requirement R4: prints",
+      "+ requirement R3: takes floats",
+      "~ requirement R1: adds",
+      "~ requirement R2 was said, it is no assumption any more",
+      "~ requirement R2, example: add('a', 1) → TypeError",
+    ]);
   });
 
   test("says why red tests are not held against a change", () => {
