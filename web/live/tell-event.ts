@@ -1,3 +1,4 @@
+import { howAnswered } from "../../src/domain/how-answered.ts";
 import type { Event } from "../../src/domain/task/event.ts";
 import { count, duration, money, percent, short } from "../parts/figures.ts";
 
@@ -127,7 +128,7 @@ function inWords(event: Event): Told {
     case "approval-answered":
       return [
         "person",
-        `${event.answer.by} ${event.answer.granted ? "allowed" : "refused"}: ${event.question}`,
+        `${capital(howAnswered(event.subject, event.answer))} by ${event.answer.by}: ${event.question}`,
         event.answer.reason,
       ];
     case "change-reviewed":

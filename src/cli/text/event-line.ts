@@ -1,3 +1,4 @@
+import { howAnswered } from "../../domain/how-answered.ts";
 import { describeFinding } from "../../domain/loop/review.ts";
 import { isNote } from "../../domain/plan/amendment.ts";
 import type { Event } from "../../domain/task/event.ts";
@@ -94,10 +95,8 @@ function describe(event: Event): string | null {
     case "approval-requested":
       return `asks: ${event.request.question} (${event.request.id})`;
     case "approval-answered": {
-      const { granted, by, reason } = event.answer;
-      if (event.subject === "question")
-        return granted && reason !== "" ? `${by} answered: ${reason}` : `no answer from ${by}`;
-      return `${granted ? "allowed" : "not allowed"} by ${by}: ${event.question}${reason === "" ? "" : `: ${reason}`}`;
+      const { by, reason } = event.answer;
+      return `${howAnswered(event.subject, event.answer)} by ${by}: ${event.question}${reason === "" ? "" : `: ${reason}`}`;
     }
     case "change-reviewed": {
       const found = event.findings.map(describeFinding);

@@ -1,3 +1,4 @@
+import { howAnswered } from "../../domain/how-answered.ts";
 import { currentPlan } from "../../domain/task/current-plan.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { planState } from "../../domain/task/plan-state.ts";
@@ -79,9 +80,9 @@ function safetyLines(events: Event[]): string[] {
   const kinds = [...new Set(refused.map((event) => event.what))].map(
     (what) => `${refused.filter((event) => event.what === what).length} ${what}`,
   );
-  const told = answers.map(({ question, answer }) => {
+  const told = answers.map(({ subject, question, answer }) => {
     const why = answer.reason === "" ? "" : `: ${answer.reason}`;
-    return `    ${answer.granted ? "allowed" : "not allowed"} by ${answer.by}: ${question}${why}`;
+    return `    ${howAnswered(subject, answer)} by ${answer.by}: ${question}${why}`;
   });
   const waiting = open.map(({ request }) => `    waits: ${request.question} (miracle approve ${request.id})`);
   return [
