@@ -74,7 +74,7 @@ function statusCells(view: ViewModel, now: number, maxIterations: number | undef
   ];
   if (view.iteration > 0) {
     const end = maxIterations && view.iteration <= maxIterations ? `/${maxIterations}` : "";
-    cells.push({ text: `iteration ${view.iteration}${end}` });
+    cells.push({ text: `${view.isMending ? "mending, " : ""}iteration ${view.iteration}${end}` });
   }
   if (view.tests) {
     const { passed, red } = view.tests;

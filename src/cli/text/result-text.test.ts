@@ -79,6 +79,13 @@ describe("the result of a run", () => {
     expect(text).toContain("2 iterations · 2 model calls · 1.5k tokens · $0.02");
   });
 
+  test("counts iterations by what limits them: each attempt has its own", () => {
+    const four = { ...view, iterations: 4 };
+    const say = (attempts: string[]) => resultText(ends.proven as RunEnd, { ...four, attempts }, 0);
+    expect(say(["todo:a", "mend:1", "mend:2"])).toContain("4 iterations in 3 attempts · ");
+    expect(say(["todo:a"])).toContain("4 iterations · ");
+  });
+
   test("a goal about speed that nothing measured says so, and one that was measured says by how much", () => {
     const bare = { requirement: "R1", asked: null, factor: null, before: null, after: null, pairs: [] };
     const nothing = { ...bare, benchmark: null, verdict: "not-measured" as const, why: "no benchmark covers R1" };

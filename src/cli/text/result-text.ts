@@ -60,7 +60,7 @@ export function resultLines(
     lines.push(line(`  found by readers and left: ${open.map(describeFinding).join(" · ")}`, "warn"));
   const facts = [
     view.tests && !view.evidence ? `${view.tests.passed} passed, ${view.tests.red} red` : "",
-    view.iterations > 0 ? count(view.iterations, "iteration") : "",
+    view.iterations > 0 ? `${count(view.iterations, "iteration")}${attempts(view)}` : "",
     view.calls > 0 ? count(view.calls, "model call") : "",
     view.calls > 0 ? tokens(view.tokens) : "",
     view.calls > 0 ? spent(view) : "",
@@ -138,6 +138,9 @@ function verdict(end: RunEnd, view: ViewModel, isContinued: boolean): Verdict {
     detail: delivery.applied ? changedFiles(view, delivery.branch) : [],
   };
 }
+
+/** What `--max-iterations` limits is the number of each attempt: at a todo, or at mending what unseen tests found. */
+const attempts = ({ attempts: { length } }: ViewModel): string => (length > 1 ? ` in ${length} attempts` : "");
 
 /** What the verdict may not keep quiet: `; 2 obsolete tests are red: …`. */
 function stillRed(red: string[]): string {

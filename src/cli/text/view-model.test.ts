@@ -63,6 +63,13 @@ describe("the view of a run", () => {
     });
     const view = viewOf([settled(1, "red", "tried"), settled(2, "green", "did a"), settled(1, "green", "did b")]);
     expect(view).toMatchObject({ iterations: 3, summaries: ["did a", "did b"] });
+    const ended = ["todo:a", "todo:a", "mend:1"].map((strand) => ({
+      ...event(settled(1, "green", "did it")),
+      step: `${strand}/phase/3`,
+    }));
+    expect(ended.reduce(reduceView, emptyView)).toMatchObject({ iterations: 3, attempts: ["todo:a", "mend:1"] });
+    const mending = { ...event({ type: "phase-changed", phase: "coding", iteration: 1 }), step: "mend:1/phase/1" };
+    expect(draw(reduceView(view, mending), { maxIterations: 2 })[0]).toContain("coding  mending, iteration 1/2");
     const failure = { kind: "logic" as const, code: "reviewer.findings", message: "the reviewer found: x" };
     const iteration = { number: 1, todo: "a", tree: "t", passed: 0, red: [], tokens: 1, durationMs: 1, failure };
     const read: EventBody = {
