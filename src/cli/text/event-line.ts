@@ -4,6 +4,7 @@ import { isNote } from "../../domain/plan/amendment.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { count, elapsed, money, tokens } from "./amounts.ts";
 import { printable } from "./printable.ts";
+import { undoneText } from "./undone-text.ts";
 
 /** An event as one plain line, or null when it says nothing to a person who reads along. */
 export function eventLine(event: Event): string | null {
@@ -127,9 +128,7 @@ function describe(event: Event): string | null {
     case "change-applied":
       return `${count(event.files.length, "file")} ${event.branch === undefined ? `written in ${event.directory}` : `on the new branch ${event.branch}`}`;
     case "change-undone":
-      return event.branch === undefined
-        ? `${count(event.files.length, "file")} put back in ${event.directory}`
-        : `branch ${event.branch} taken back`;
+      return undoneText(event);
     case "task-paused":
       return `paused: ${event.reason}`;
     case "task-settled":

@@ -192,6 +192,8 @@ export const EventBody = z.lazy(() =>
     z.object({
       type: z.literal("change-undone"),
       files: z.array(z.string()),
+      /** Those of them that the change had added: they are gone. */
+      removed: z.array(z.string()).optional(),
       directory: z.string(),
       branch: z.string().optional(),
     }),
