@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { EXIT } from "../src/cli/text/exit-codes.ts";
@@ -49,4 +50,40 @@ test("continue --as-before has the limits, the questions and the ways of the tas
     ...first?.settings,
     limits: { ...first?.settings.limits, maxTokens: 88_888 },
   });
+});
+
+test("resume --last where no task was started names the newest of all, and goes on with it only if it is meant", async () => {
+  const builder = await AppBuilder.create(byTurn(...helloGoal), { "README.md": "a project\n" });
+  const env = {
+    MIRACLE_HOME: builder.dataDirectory,
+    MIRACLE_BASE_URL: builder.server.baseUrl,
+    PATH: "/usr/bin:/bin",
+    NO_COLOR: "1",
+  };
+  const at = (directory: string, input = "") =>
+    fakeTerminal({
+      directory,
+      home: builder.dataDirectory,
+      env,
+      input,
+      inputIsTerminal: input !== "",
+      errorIsTerminal: true,
+      columns: 400,
+    });
+  expect(await runCommandLine(["run", "--direct", "-m", "local/free", "say hello"], at(builder.directory))).toBe(
+    EXIT.done,
+  );
+  const told = [];
+  for (const input of ["", "\n", "y\n"]) {
+    const terminal = at(dirname(builder.directory), input);
+    expect(await runCommandLine(["resume", "--last"], terminal)).toBe(EXIT.badInput);
+    told.push(terminal.errors());
+  }
+  const named = /newest of all is t\w+ in .*: say hello/;
+  expect(told).toEqual([
+    expect.stringMatching(/^miracle: no task was started in this directory; .*miracle resume t\w+\)\n$/),
+    expect.stringMatching(/Go on with it\?.*no task was started in this directory/s),
+    expect.stringContaining("is over"),
+  ]);
+  for (const one of told) expect(one).toMatch(named);
 });

@@ -93,6 +93,13 @@ test("tells an unfinished task's plan and what each iteration taught", () => {
   ]);
 });
 
+test("calls work on all parts together the whole change", () => {
+  const merged = story.map((body) =>
+    body.type === "iteration-settled" ? { ...body, iteration: { ...body.iteration, todo: "merged" } } : body,
+  );
+  expect(storyLines(merged.map(event))).toContain("    the whole change 1: red");
+});
+
 test("names a requirement once, with its tests, and where the result stands", () => {
   const lines = storyLines([...story, ...applied].map(event));
   expect(lines.slice(-5)).toEqual([

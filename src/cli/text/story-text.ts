@@ -7,6 +7,9 @@ import { count } from "./amounts.ts";
 import { evidenceLines, obsoleteLines } from "./evidence-text.ts";
 import { branchLine, todoLine } from "./plan-lines.ts";
 
+/** The name of attempts at all todos together. */
+const MERGED = "merged";
+
 /** What a task did, told from its events: plan, iterations, result, where it stands now. */
 export function storyLines(events: Event[], status: TaskStatus = "running"): string[] {
   return [
@@ -65,7 +68,7 @@ function iterationLines(events: Event[]): string[] {
     const { todo, number, outcome, summary, failure, reflection, hypothesis } = event.iteration;
     const parts = { did: summary, failed: failure?.message, why: reflection, next: hypothesis };
     const told = Object.entries(parts).flatMap(([name, text]) => (text ? [`      ${name}: ${text}`] : []));
-    return [`    ${todo} ${number}: ${outcome}`, ...told];
+    return [`    ${todo === MERGED ? "the whole change" : todo} ${number}: ${outcome}`, ...told];
   });
   return lines.length > 0 ? ["  iterations", ...lines] : [];
 }
