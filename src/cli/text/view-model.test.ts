@@ -120,6 +120,14 @@ describe("the drawing", () => {
     expect(tool).toBe("  ✗ run_command pytest -q");
   });
 
+  test("says that it waits for the model, and not the tool that has ended before", () => {
+    const heard = { type: "model-heard", task: "t1", model: "local/free", patienceMs: 300_000, at: 1_064_000 } as const;
+    const waiting = reduceView(viewOf(story), heard);
+    expect(draw(waiting).slice(1)).toEqual(["  waits for local/free"]);
+    const writing = reduceView(waiting, { type: "model-delta", task: "t1", text: "I think" });
+    expect(draw(writing).slice(1)).toEqual(["  ✗ run_command pytest -q", "  I think"]);
+  });
+
   test("has the plan as a list where it has several todos, and no counter passes its end", () => {
     const todos = ["a", "b", "c"].map((id) => ({
       id,
