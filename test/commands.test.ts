@@ -102,7 +102,12 @@ test("a result is shown, taken back, and applied again", async () => {
   expect((await miracle(["diff", task])).output).toContain("+hello");
   expect((await miracle(["apply", task])).exit).toBe(EXIT.badInput);
 
-  expect(await miracle(["undo", task])).toMatchObject({ exit: 0, output: expect.stringContaining("1 file put back") });
+  // What the change had added is gone, and nothing was there to be put back.
+  expect(await miracle(["undo"])).toMatchObject({
+    exit: 0,
+    output: expect.stringMatching(/^taken back: say hello \(task t\w+\)\n1 file deleted in .*\n {2}hello.txt\n$/),
+  });
+  expect((await miracle(["undo"])).error).toContain("nothing is left to take back");
   expect(builder.files()).toEqual({ "README.md": "a project\n" });
   expect((await miracle(["undo", task])).error).toContain("was taken back already");
 

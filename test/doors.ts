@@ -294,6 +294,7 @@ export const DOORS: Record<string, string[]> = {
     "written-tests/judge-tests.ts",
     "written-tests/red-check.ts",
     "written-tests/rewrite-problem.ts",
+    "written-tests/take-out-tests.ts",
     "written-tests/worth-keeping.ts",
   ],
 };

@@ -116,11 +116,21 @@ test("a goal with a lint, an obsolete test and mutants that no test notices is p
     ["test_whole", "void"],
   ]);
   expect(evidence?.sharpened?.tests[0]?.noticed).toEqual(["fees.py:2 `2` → `3`"]);
+  // The suite of what is delivered is green: what the goal makes obsolete is not in it.
+  expect(builder.events.find(({ type }) => type === "obsolete-removed")).toMatchObject({
+    removed: ["tests/test_old.py::test_week"],
+    red: [],
+  });
+  expect(builder.events.findLast((event) => event.type === "tests-run" && event.scope === "gate")).toMatchObject({
+    counts: { red: 1 },
+    excused: { obsolete: 1, before: 0 },
+  });
+  expect(Object.keys(builder.files())).not.toContain("tests/test_old.py");
   // The project's own tests, and what they compare with, are not the coder's.
   expect(evidence?.integrity.map(({ path }) => path)).toEqual(["golden/two.txt", "tests/test_kept.py"]);
   expect(builder.files()).toMatchObject({
     "golden/two.txt": "4",
-    "tests/test_kept.py": PROJECT["tests/test_kept.py"],
+    "tests/test_kept.py": expect.stringContaining(PROJECT["tests/test_kept.py"].slice("from fees import fee".length)),
   });
   // Sharper tests support nothing, and the coder never reads one.
   const supporting = evidence?.tests

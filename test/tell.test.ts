@@ -125,3 +125,33 @@ test("what a person types while they watch a run is told to it, and Enter on not
   const shown = await terminal.run(["show", "--last"]);
   expect(shown.stdout.match(/plain words, please/g), shown.stdout).not.toBeNull();
 });
+
+test("a plan that a person corrects is asked about again, as it is then, and their no to it ends the work", async () => {
+  const asked: string[] = [];
+  const start = async (second: boolean) => {
+    const builder = await AppBuilder.create(toldScript);
+    const app = await builder.open();
+    let task = "";
+    const end = await builder.start(app, { goal: toldGoal }, builder.settings({ confirm: ["plan"] }), {
+      onTask: (id) => {
+        task = id;
+      },
+      ask: async ({ detail }) => {
+        asked.push(detail);
+        if (detail.includes("R2")) return { granted: second, by: "ada", reason: "" };
+        await tell(app, task, toldWords);
+        return { granted: true, by: "ada", reason: toldWords };
+      },
+    });
+    return { builder, end, replayed: await replayed(app, task) };
+  };
+  const yes = await start(true);
+  expect(yes.end).toMatchObject({ outcome: { status: "proven" } });
+  expect(yes.replayed).toMatchObject({ ended: "same" });
+  expect(asked).toEqual([expect.not.stringContaining("R2"), expect.stringContaining("R2 calc.add raises ValueError")]);
+  expect(yes.builder.server.requests.map(roleOf).slice(0, 4)).toEqual(["planner", "planner", "tester", "coder"]);
+
+  const no = await start(false);
+  expect(no.end).toMatchObject({ outcome: { status: "not-proven", failure: { code: "declined.plan" } } });
+  expect(no.builder.server.requests.map(roleOf), "no test was written").toEqual(["planner", "planner"]);
+});

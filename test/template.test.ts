@@ -68,7 +68,9 @@ test("a goal that names a kind of project brings its advice, and says so; anothe
     return { told: terminal.errors(), system: builder.server.requests.at(-1)?.system };
   };
   const named = await plan("Build a CLI that adds two numbers");
-  expect(named.told).toContain("taken for a cli_tool, because the goal says “CLI” (-p none");
+  expect(named.told).toContain(
+    "built as a project of the kind cli_tool, because the goal says “CLI”; if it is none: -p none",
+  );
   expect(named.system).toContain("For this kind of project (cli_tool):");
   const plain = await plan("Write a module that adds two numbers");
   expect(plain.told).not.toContain("taken for");

@@ -148,7 +148,9 @@ withPandas("a goal about a strategy is built from the template's steps, on data 
   );
   const [asked] = builder.server.requests;
   expect(asked?.messages[0]?.text).toContain("R4: indicators/momentum.py has rsi(values, length) for a pandas Series");
-  expect(terminal.errors()).toContain("taken for a trading_strategy, because the goal says “trading strategy”");
+  expect(terminal.errors()).toContain(
+    "built as a project of the kind trading_strategy, because the goal says “trading strategy”",
+  );
   expect(exit, terminal.errors() + terminal.outputs()).toBe(EXIT.done);
   expect(Object.keys(builder.files())).toEqual(
     expect.arrayContaining(["backtesting_adapter.py", "ai_strategy_exit.py", "fixtures/sample_trend.csv"]),

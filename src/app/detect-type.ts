@@ -32,7 +32,7 @@ export async function detectedTemplate(
 ): Promise<DetectedTemplate | null> {
   const detected = detectType(goal, (path) => manifest(join(directory, path)));
   if (!detected) return null;
-  const note = `taken for a ${detected.type}, because ${detected.because} (-p ${NO_TYPE}: for no kind of project)`;
+  const note = `built as a project of the kind ${detected.type}, because ${detected.because}; if it is none: -p ${NO_TYPE}`;
   if (detected.binds) {
     const { useTemplate } = await import("./use-template.ts");
     const used = await useTemplate(

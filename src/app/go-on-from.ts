@@ -4,6 +4,7 @@ import type { Event } from "../domain/task/event.ts";
 import type { TaskSummary } from "../domain/task/task.ts";
 import { readFrozen } from "../journal/journal.ts";
 import { eventsOf } from "../store/events.ts";
+import { flagsAsBefore } from "./as-before.ts";
 import { type DeliveringApp, unappliedResult } from "./deliver-task.ts";
 
 const LONGEST_GOAL = 2_000;
@@ -11,8 +12,9 @@ const LONGEST_GOAL = 2_000;
 /** What follows on a task: from its result, also where that was not applied, with its models and its past in mind. */
 export async function goOnFrom(app: DeliveringApp, task: TaskSummary): Promise<Followed> {
   const startTree = await unappliedResult(app, task);
-  const { settings } = await readFrozen(await app.recording(task.id));
+  const { settings, request } = await readFrozen(await app.recording(task.id));
   return {
+    asked: flagsAsBefore(settings, request),
     ...(startTree && { startTree }),
     earlier: await describeEarlier(app, task),
     models: { models: settings.models, providers: settings.providers, prices: settings.prices },
@@ -20,6 +22,8 @@ export async function goOnFrom(app: DeliveringApp, task: TaskSummary): Promise<F
 }
 
 export interface Followed {
+  /** The flags that say what the task was asked with. */
+  asked: ReturnType<typeof flagsAsBefore>;
   startTree?: string;
   earlier: string;
   models: Pick<Settings, "models" | "providers" | "prices">;

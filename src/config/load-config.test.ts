@@ -110,7 +110,11 @@ describe("loadConfig", () => {
     ["MIRACLE_TIMEOUT", "soon", 'expected a duration like 90s, 10m or 2h, got "soon"'],
     ["MIRACLE_SANDBOX", "off", 'expected one of bubblewrap, docker, seatbelt, process, got "off"'],
     ["MIRACLE_BASE_URL", "localhost:8080", 'expected an address like http://localhost:8080/v1, got "localhost:8080"'],
-    ["MIRACLE_MODEL", "gpt", 'expected provider/name (providers: anthropic, openai, google, ollama, local), got "gpt"'],
+    [
+      "MIRACLE_MODEL",
+      "gpt",
+      'no provider is known to have a model "gpt"; write it as provider/name (providers: anthropic, openai, google, ollama, local)',
+    ],
   ])("names the variable %s when its value is wrong", async (variable, value, message) => {
     await expect(load({ [variable]: value })).rejects.toThrow(`environment variable ${variable}: ${message}`);
   });

@@ -24,7 +24,8 @@ export function modelName(providers: string[], hasBaseUrl: boolean, known: strin
       );
     }
     if (!MODEL_NAME.test(text)) {
-      throw new SettingError(`expected provider/name (providers: ${providers.join(", ")}), got "${text.slice(0, 80)}"`);
+      const wanted = `write it as provider/name (providers: ${providers.join(", ")})`;
+      throw new SettingError(`no provider is known to have a model "${text.slice(0, 80)}"; ${wanted}`);
     }
     const hint = didYouMean(provider, providers);
     throw new SettingError(`unknown provider "${provider}"${hint}; known are ${providers.join(", ")}`);

@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import { currentRequest } from "../bus/correlation.ts";
+import { howAnswered } from "../domain/how-answered.ts";
 import type { Event } from "../domain/task/event.ts";
 import { addAudit } from "../store/audit.ts";
 import type { Tables } from "../store/tables.ts";
@@ -16,8 +17,8 @@ export async function auditEvent(tx: Transaction<Tables>, event: Event): Promise
 export function auditOf(event: Event): { by: string; detail: string } | null {
   switch (event.type) {
     case "approval-answered": {
-      const { granted, by, reason } = event.answer;
-      return { by, detail: `${granted ? "allowed" : "not allowed"}: ${event.question}${reason && `: ${reason}`}` };
+      const { by, reason } = event.answer;
+      return { by, detail: `${howAnswered(event.subject, event.answer)}: ${event.question}${reason && `: ${reason}`}` };
     }
     case "safety-refused":
       return { by: event.what, detail: `${event.subject}: ${event.reasons.map(({ rule }) => rule).join(", ")}` };

@@ -1,3 +1,4 @@
+import { howAnswered } from "../../src/domain/how-answered.ts";
 import type { Event } from "../../src/domain/task/event.ts";
 import { count, duration, money, percent, short } from "../parts/figures.ts";
 
@@ -71,6 +72,10 @@ function inWords(event: Event): Told {
       const what = event.moved.length === 0 ? "The new tests stay where they are" : "The new tests went to the others";
       return ["plain", what, moves(event.moved)];
     }
+    case "obsolete-removed":
+      return event.red.length > 0
+        ? ["bad", `${count(event.red.length, "obsolete test")} in the result stay red`, event.red.join("\n")]
+        : ["plain", `${count(event.removed.length, "obsolete test")} taken out`, event.removed.join("\n")];
     case "model-called": {
       const { inputTokens, outputTokens, costMicros } = event.usage;
       const cost = costMicros === null ? "" : `, ${money(costMicros)}`;
@@ -123,7 +128,7 @@ function inWords(event: Event): Told {
     case "approval-answered":
       return [
         "person",
-        `${event.answer.by} ${event.answer.granted ? "allowed" : "refused"}: ${event.question}`,
+        `${capital(howAnswered(event.subject, event.answer))} by ${event.answer.by}: ${event.question}`,
         event.answer.reason,
       ];
     case "change-reviewed":

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Approval } from "../../domain/approval.ts";
+import { howAnswered } from "../../domain/how-answered.ts";
 import { listApprovals } from "../../journal/approvals.ts";
 import { findTask } from "../../store/tasks.ts";
 import { openToLook } from "../task/open-app.ts";
@@ -38,7 +39,7 @@ function describe({ task, request, createdAt, answer }: Approval, now: number): 
   const lines = detail.split("\n");
   const more = lines.length > MOST_LINES ? [`… ${lines.length - MOST_LINES} lines more: --json shows all`] : [];
   const given = answer && [
-    `${answer.granted ? "allowed" : "not allowed"} by ${answer.by} on ${new Date(answer.at).toISOString()}`,
+    `${howAnswered(subject, answer)} by ${answer.by} on ${new Date(answer.at).toISOString()}`,
     ...(answer.reason === "" ? [] : [answer.reason]),
   ];
   const told = [...lines.slice(0, MOST_LINES), ...more, ...(given ? [given.join(": ")] : [])];

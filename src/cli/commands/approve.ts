@@ -3,6 +3,7 @@ import { isWorkedOn } from "../../app/worked-on.ts";
 import type { App } from "../../app.ts";
 import type { Approval } from "../../domain/approval.ts";
 import { fail, TerminalFailure } from "../../domain/failure.ts";
+import { howAnswered } from "../../domain/how-answered.ts";
 import { answerApproval, findApproval, listApprovals } from "../../journal/approvals.ts";
 import { findTask } from "../../store/tasks.ts";
 import { addApprovalOptions, addServerOption, addViewOptions } from "../input/options.ts";
@@ -67,7 +68,7 @@ async function answer(
     const message = `question ${request.id} is answered already: ${how} by ${counts.by} on ${new Date(counts.at).toISOString()}`;
     throw fail("invalid-input", "approval.answered", message);
   }
-  const told = `${granted ? "allowed" : "not allowed"}: ${printable(request.question)}`;
+  const told = `${howAnswered(request.subject, said)}: ${printable(request.question)}`;
   terminal.output.write(`${flags.json ? JSON.stringify(event) : told}\n`);
   return { id: task, worked: await isWorkedOn(app.store, task) };
 }

@@ -117,7 +117,11 @@ export function addBudgetOptions(command: Command): Command {
 function addLimitOptions(command: Command): Command {
   return addBudgetOptions(command)
     .optionsGroup("What it may use up:")
-    .option("--max-iterations <n>", "how often code is written and tested before it gives up", checked(positiveInteger))
+    .option(
+      "--max-iterations <n>",
+      "how often code is written and tested in one attempt (at a todo, or at what unseen tests found)",
+      checked(positiveInteger),
+    )
     .option("--max-turns <n>", "model turns of the coder in one iteration", checked(positiveInteger))
     .option("--parallel <n>", "todos that are worked on at once; 1: one after another", checked(positiveInteger));
 }

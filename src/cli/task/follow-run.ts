@@ -68,8 +68,9 @@ export async function followRun(following: Following): Promise<FollowedRun> {
   if (mode === "live" && canRedraw(terminal)) opening.use(watchDiff(opened.app, view.grow.bind(view)));
   let plan: PlanFile | undefined;
   opened.app.bus.subscribe((message) => {
-    if (message.type !== "plan-made") return;
-    const { size, spec, plan: graph, relevantFiles } = message;
+    if (message.type !== "plan-made" && message.type !== "plan-updated") return;
+    const { size, spec, plan: graph } = message;
+    const relevantFiles = message.type === "plan-made" ? message.relevantFiles : plan?.relevantFiles;
     plan = PlanFile.parse({ size, spec, plan: graph, relevantFiles });
   });
   const resources = opening.move();

@@ -2,14 +2,21 @@ import type { OpenedApp } from "../../app.ts";
 import { parseDuration } from "../../config/duration.ts";
 import type { ConfigFlags } from "../../config/flags.ts";
 import { NO_LIMIT } from "../../config/parse-setting.ts";
+import { fail } from "../../domain/failure.ts";
 import type { Limits } from "../../domain/settings/settings.ts";
+import type { TaskSummary } from "../../domain/task/task.ts";
 import { eventsOf } from "../../store/events.ts";
 import { type ApprovalFlags, runPolicy, type ViewFlags, viewMode } from "../input/options.ts";
+import { ask } from "../terminal/ask.ts";
+import { readAnswer } from "../terminal/ask-approval.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
-import type { Terminal } from "../terminal/terminal.ts";
+import { isInteractive, type Terminal } from "../terminal/terminal.ts";
+import { fit, printable } from "../text/printable.ts";
 import { followRun } from "./follow-run.ts";
 import { openTask } from "./open-task.ts";
 import { type Stay, stay } from "./stay.ts";
+
+const SHOWN_GOAL = 80;
 
 /** The flags of `resume`, as commander parsed them. */
 export interface ResumeFlags extends ConfigFlags, ViewFlags, ApprovalFlags {
@@ -29,7 +36,19 @@ export async function resumeTask(context: CommandContext, id: string | undefined
 async function followTask(terminal: Terminal, id: string | undefined, flags: ResumeFlags): Promise<Followed> {
   await using opened = await openTask(terminal, id, flags);
   const { task } = opened;
+  if (flags.last && task.directory !== terminal.directory) await agreeTo(terminal, task);
   return await followResumed(terminal, opened, task.id, flags, `task ${task.id} goes on in ${task.directory}`);
+}
+
+/** The newest task of all may be another one than is meant, and going on with it costs money and writes files there. */
+async function agreeTo(terminal: Terminal, { id, directory, goal }: TaskSummary): Promise<void> {
+  const what = `the newest of all is ${id} in ${directory}: ${fit(goal, SHOWN_GOAL)}`;
+  if (isInteractive(terminal)) {
+    const question = `No task was started in this directory; ${what}. Go on with it? [y/N] `;
+    if (readAnswer(await ask(terminal, printable(question))).granted) return;
+  }
+  const message = `no task was started in this directory; ${what} (miracle resume ${id})`;
+  throw fail("invalid-input", "cli.no-task", message);
 }
 
 /** Goes on with a task that exists, and shows it from its beginning. */

@@ -33,11 +33,16 @@ async function staying(
 }
 
 test("words that a person says next go on from the result, and end with its exit code", async () => {
-  const goOn = ["continue", "t000000001", "--", "and now --json"];
+  const goOn = ["continue", "t000000001", "--as-before", "--", "and now --json"];
   expect(await staying("and now --json\n")).toMatchObject({ exit: 7, called: [goOn] });
-  const flags = { direct: true, accept: ["make test"], confirm: ["diff"] };
+  // The rest of what the task was asked with stands in its journal.
+  const flags = { maxCost: 1, timeout: "5m", notify: "ring", keepTests: false };
   expect((await staying("and now --json\n", { flags })).called).toEqual([
-    ["continue", "t000000001", "--direct", "--accept", "make test", "--confirm", "diff", "--", "and now --json"],
+    ["continue", "t000000001", "--as-before", "--max-cost", "1", "--timeout", "5m", "--notify", "ring"].concat([
+      "--no-keep-tests",
+      "--",
+      "and now --json",
+    ]),
   ]);
   const said = { words: "and now --json" };
   expect(await staying("", said), "said at the diff already").toMatchObject({
@@ -52,6 +57,26 @@ test("a question is answered, a command of the task is done, and an empty line l
   expect(await staying("\n")).toMatchObject({ exit: 0, called: [] });
   expect((await staying("where is it?\n")).called).toEqual([["ask", "--task", "t000000001", "--", "where is it?"]]);
   expect((await staying("undo\n")).called).toEqual([["undo", "t000000001"]]);
+});
+
+test("a command is that command and no goal, and help says what can be said", async () => {
+  const called = async (input: string) => (await staying(input)).called;
+  expect(await called("miracle undo t000000001\n\n")).toEqual([["undo", "t000000001"]]);
+  expect(await called("undo t000000001\n\n")).toEqual([["undo", "t000000001"]]);
+  const goals = ["undo the last rename", "miraculous sums"];
+  for (const goal of goals)
+    expect(await called(`${goal}\n`)).toEqual([["continue", "t000000001", "--as-before", "--", goal]]);
+  const quoted = `miracle tell 'use "httpx"' --for "it's"\n\n`;
+  expect(await called(quoted)).toEqual([["tell", 'use "httpx"', "--for", "it's"]]);
+  expect(await staying('miracle run "and more"\nundo\n'), "it stays itself").toMatchObject({
+    exit: 7,
+    called: [["run", "and more"]],
+  });
+  for (const help of ["help", "?"]) {
+    const { called, said, exit } = await staying(`${help}\n\n`);
+    expect({ called, exit }).toEqual({ called: [], exit: 0 });
+    expect(said).toContain("What can be said here");
+  }
 });
 
 test("nobody is asked where nobody is there, or only the result is wanted", async () => {
@@ -74,7 +99,7 @@ test("tests that the coder did not see are offered once, and a yes adds them", a
 test("what is said at the offer of tests instead of yes or no is understood", async () => {
   expect(await staying("undo\n\n", { keepable: 3 })).toMatchObject({ called: [["undo", "t000000001"]], keeps: true });
   expect((await staying("and now --json\n", { keepable: 3 })).called).toEqual([
-    ["continue", "t000000001", "--", "and now --json"],
+    ["continue", "t000000001", "--as-before", "--", "and now --json"],
   ]);
   expect(await staying("n\n\n", { keepable: 3 })).toMatchObject({ exit: 0, called: [], asked: true });
   expect((await staying("n\nundo\n\n", { keepable: 3 })).called).toEqual([["undo", "t000000001"]]);
@@ -88,7 +113,7 @@ test("a result that met changes of the person's own is offered as a merge of bot
   expect((await staying("\n", { end: conflict })).called).toEqual([]);
   expect((await staying("undo\n\n", { end: conflict })).called, "words").toEqual([["undo", "t000000001"]]);
   expect((await staying("and now --json\n", { end: conflict })).called, "words").toEqual([
-    ["continue", "t000000001", "--", "and now --json"],
+    ["continue", "t000000001", "--as-before", "--", "and now --json"],
   ]);
   expect(await staying("n\n\n", { end: conflict })).toMatchObject({ exit: 0, called: [], asked: true });
 });

@@ -38,7 +38,10 @@ export function renderView(view: ViewModel, drawing: Drawing): string[] {
   const lines = [statusLine(statusCells(view, now, maxIterations), columns, paint)];
   const under = [...silenceLine(view, now), ...progressLine(view, now)];
   lines.push(...under.map((text) => paint(fit(text, columns), "yellow")));
-  if (view.tool) {
+  // A tool that has ended is not what is waited for.
+  if (view.awaited && view.text === "") {
+    if (under.length === 0) lines.push(paint(fit(`  waits for ${printable(view.awaited.model)}`, columns), "dim"));
+  } else if (view.tool) {
     const { name, subject, ok } = view.tool;
     lines.push(paint(fit(printable(`  ${ok ? "▸" : "✗"} ${name} ${subject}`), columns), ...failing(!ok)));
   }
@@ -74,7 +77,7 @@ function statusCells(view: ViewModel, now: number, maxIterations: number | undef
   ];
   if (view.iteration > 0) {
     const end = maxIterations && view.iteration <= maxIterations ? `/${maxIterations}` : "";
-    cells.push({ text: `iteration ${view.iteration}${end}` });
+    cells.push({ text: `${view.isMending ? "mending, " : ""}iteration ${view.iteration}${end}` });
   }
   if (view.tests) {
     const { passed, red } = view.tests;

@@ -1,8 +1,10 @@
+import { howAnswered } from "../../domain/how-answered.ts";
 import { describeFinding } from "../../domain/loop/review.ts";
 import { isNote } from "../../domain/plan/amendment.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { count, elapsed, money, tokens } from "./amounts.ts";
 import { printable } from "./printable.ts";
+import { undoneText } from "./undone-text.ts";
 
 /** An event as one plain line, or null when it says nothing to a person who reads along. */
 export function eventLine(event: Event): string | null {
@@ -54,6 +56,11 @@ function describe(event: Event): string | null {
     case "tests-tidied":
       if (event.moved.length === 0) return null;
       return `the new tests now stand in ${[...new Set(event.moved.map(({ to }) => to))].join(", ")}`;
+    case "obsolete-removed":
+      return [
+        ...(event.removed.length > 0 ? [`obsolete tests taken out: ${event.removed.join(", ")}`] : []),
+        ...(event.red.length > 0 ? [`obsolete tests that stay and are red: ${event.red.join(", ")}`] : []),
+      ].join("; ");
     case "model-called": {
       const { usage } = event;
       const spent = [
@@ -89,10 +96,8 @@ function describe(event: Event): string | null {
     case "approval-requested":
       return `asks: ${event.request.question} (${event.request.id})`;
     case "approval-answered": {
-      const { granted, by, reason } = event.answer;
-      if (event.subject === "question")
-        return granted && reason !== "" ? `${by} answered: ${reason}` : `no answer from ${by}`;
-      return `${granted ? "allowed" : "not allowed"} by ${by}: ${event.question}${reason === "" ? "" : `: ${reason}`}`;
+      const { by, reason } = event.answer;
+      return `${howAnswered(event.subject, event.answer)} by ${by}: ${event.question}${reason === "" ? "" : `: ${reason}`}`;
     }
     case "change-reviewed": {
       const found = event.findings.map(describeFinding);
@@ -123,9 +128,7 @@ function describe(event: Event): string | null {
     case "change-applied":
       return `${count(event.files.length, "file")} ${event.branch === undefined ? `written in ${event.directory}` : `on the new branch ${event.branch}`}`;
     case "change-undone":
-      return event.branch === undefined
-        ? `${count(event.files.length, "file")} put back in ${event.directory}`
-        : `branch ${event.branch} taken back`;
+      return undoneText(event);
     case "task-paused":
       return `paused: ${event.reason}`;
     case "task-settled":
@@ -152,8 +155,20 @@ function testsLine(event: Event & { type: "tests-run" }): string {
     return `new tests before the change: ${stopped || counts(event.counts)}${expected}`;
   }
   const who = { visible: "tests", suite: "tests", gate: "verifier", "held-out": "verifier, unseen tests" }[scope];
-  const verdict = stopped === "" ? counts(event.counts) : `${stopped}, ${counts(event.counts)}`;
+  const told = `${counts(event.counts)}${excused(event)}`;
+  const verdict = stopped === "" ? told : `${stopped}, ${told}`;
   return `${who}: ${verdict}`;
+}
+
+/** Why red tests do not keep a change from being green. */
+function excused({ excused: of, counts: { red } }: Event & { type: "tests-run" }): string {
+  const said = [
+    ...(of && of.obsolete > 0 ? [`${of.obsolete} obsolete by the goal`] : []),
+    ...(of && of.before > 0 ? [`${of.before} red before the change, too`] : []),
+  ];
+  if (said.length === 0) return "";
+  const counted = (of?.obsolete ?? 0) + (of?.before ?? 0);
+  return ` (${counted < red ? "of these " : ""}${said.join(", ")})`;
 }
 
 const counts = ({ passed, red, skipped }: { passed: number; red: number; skipped: number }): string =>

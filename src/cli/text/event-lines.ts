@@ -1,9 +1,10 @@
+import { isNote } from "../../domain/plan/amendment.ts";
 import { describeChanges } from "../../domain/plan/plan-changes.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { strandOfTodo, todoOfStrand } from "../../domain/task/step-path.ts";
 import { eventLine } from "./event-line.ts";
 import { type Line, line, type Tone } from "./line.ts";
-import { planLines } from "./plan-lines.ts";
+import { changedPlanLines, planLines } from "./plan-lines.ts";
 import { printable } from "./printable.ts";
 import { redTestLines } from "./red-test-lines.ts";
 
@@ -25,7 +26,9 @@ function below(event: Event): Line[] {
     case "plan-made":
       return planLines(event.spec, event.plan);
     case "plan-updated":
-      return describeChanges(event.changes).map((text) => line(`  ${text}`));
+      return event.amendment && !isNote(event.amendment)
+        ? changedPlanLines(event.spec, event.plan, event.changes)
+        : describeChanges(event.changes).map((text) => line(`  ${text}`));
     case "tests-run":
       // New tests are red before the change: that is no news.
       return event.scope === "red-check" ? [] : redTestLines(event.red);
@@ -40,7 +43,7 @@ function toneOf(event: Event): Tone {
     case "plan-made":
       return "head";
     case "tests-run":
-      return event.scope === "red-check" ? "plain" : event.passed ? "good" : "bad";
+      return event.scope === "red-check" ? "plain" : event.passed || isExcused(event) ? "good" : "bad";
     case "todo-settled":
       return event.ok ? "good" : "bad";
     case "iteration-settled":
@@ -60,3 +63,7 @@ function toneOf(event: Event): Tone {
       return "plain";
   }
 }
+
+/** No red test is held against the change. */
+const isExcused = ({ counts, excused }: Event & { type: "tests-run" }): boolean =>
+  excused !== undefined && excused.obsolete + excused.before === counts.red;

@@ -60,6 +60,10 @@ export function evidenceLines(
   } else if (suite?.after) {
     lines.push(`suite: ${count(suite.after.passed, "test")} passed, ${suite.after.red} red`);
   }
+  if (suite?.after && suite.after.red > 0 && evidence.superseded)
+    lines.push(
+      `may be red, as the goal makes them obsolete: ${evidence.superseded.map(({ test }) => test).join(", ")}`,
+    );
   if (mutants) lines.push(...mutantLine(mutants));
   if (sharpened) lines.push(`sharper tests: ${sharperTests(sharpened)}`);
   for (const { test, why } of evidence.replaced ?? []) lines.push(`written anew: ${test}: ${why}`);
@@ -131,3 +135,9 @@ function scanLines(findings: Finding[]): string[] {
   const more = findings.length - named.length;
   return [...named, ...(more > 0 ? [`scan: ${more} more`] : [])];
 }
+
+/** What became of tests that the goal makes obsolete and that were red on the result. */
+export const obsoleteLines = ({ removed, red }: { removed: string[]; red: string[] }): string[] => [
+  ...(removed.length > 0 ? [`obsolete tests, taken out of the result: ${removed.join(", ")}`] : []),
+  ...(red.length > 0 ? [`obsolete tests that are red in the result, for you to change: ${red.join(", ")}`] : []),
+];

@@ -27,3 +27,16 @@ test("the plan that `miracle plan` ends with does not repeat what was just seen,
   expect(text(["add", "sub"], true)).toMatch(/write add.*write sub/s);
   expect(text(["add", "sub"], true)).not.toContain("R1 add(a, b)");
 });
+
+test("a plan lists the tests that become obsolete, and in whose words", () => {
+  const { spec, ...rest } = plan("add");
+  const superseded = [{ test: "t.py::test_old", requirement: "R1", quote: "floats, too" }];
+  const text = planText({ ...rest, spec: { ...spec, superseded, outOfScope: ["rounding"] } }, { isSeen: false });
+  expect(text.map((one) => one.text)).toEqual(
+    expect.arrayContaining([
+      "  out of scope: rounding",
+      "  these tests of yours become obsolete:",
+      "    t.py::test_old (R1: “floats, too”)",
+    ]),
+  );
+});

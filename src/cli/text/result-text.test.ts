@@ -58,6 +58,17 @@ describe("the result of a run", () => {
     expect(exitCodeOfRun(end)).toBe(exit);
   });
 
+  test("never says that all is green where obsolete tests are red, and says which", () => {
+    const proven = ends.proven ?? { task, ended: "stopped", reason: "paused" };
+    const told = { ...view, summaries: ["all tests pass"] };
+    const red = { removed: ["t.py::test_a"], red: ["t.py::test_b", "t.py::test_c"] };
+    const text = resultText(proven, { ...told, obsolete: red }, 0);
+    expect(text).not.toContain("all tests pass");
+    expect(text).toContain("obsolete tests, taken out of the result: t.py::test_a");
+    expect(text.trimEnd()).toMatch(/2 files written; 2 obsolete tests are red: t\.py::test_b, t\.py::test_c$/);
+    expect(resultText(proven, told, 0)).toContain("all tests pass");
+  });
+
   test("says what was done, and what it took", () => {
     const finding = { severity: "medium" as const, path: "a.py", line: 3, message: "it overflows", instead: "" };
     const findings = { "a reviewer": [finding], "a auditor": [] };
@@ -66,6 +77,13 @@ describe("the result of a run", () => {
     expect(text).toContain("  Added a and b.\n");
     expect(text).toContain("\n  found by readers and left: a.py:3 medium: it overflows\n");
     expect(text).toContain("2 iterations · 2 model calls · 1.5k tokens · $0.02");
+  });
+
+  test("counts iterations by what limits them: each attempt has its own", () => {
+    const four = { ...view, iterations: 4 };
+    const say = (attempts: string[]) => resultText(ends.proven as RunEnd, { ...four, attempts }, 0);
+    expect(say(["todo:a", "mend:1", "mend:2"])).toContain("4 iterations in 3 attempts · ");
+    expect(say(["todo:a"])).toContain("4 iterations · ");
   });
 
   test("a goal about speed that nothing measured says so, and one that was measured says by how much", () => {

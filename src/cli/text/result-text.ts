@@ -1,16 +1,19 @@
 import type { RunEnd } from "../../app/run-options.ts";
 import { describeFinding } from "../../domain/loop/review.ts";
 import { count, elapsed, money, tokens } from "./amounts.ts";
-import { evidenceLines } from "./evidence-text.ts";
+import { evidenceLines, obsoleteLines } from "./evidence-text.ts";
 import { EXIT, type ExitCode, exitCodeOfFailure, exitCodeOfOutcome } from "./exit-codes.ts";
 import { type Line, line, type Tone } from "./line.ts";
 import { fit, printable } from "./printable.ts";
 import type { ViewModel } from "./view-model.ts";
 
 const NAMED_FILES = 20;
+const NAMED_RED = 3;
 const SUMMARY_COLUMNS = 400;
 /** Of a requirement less is never said, also where it takes two lines. */
 const USUAL_COLUMNS = 94;
+/** What a coder may say of the tests that it was to make green. */
+const ALL_GREEN = /\ball (the )?tests (are green|pass)/i;
 
 export function exitCodeOfRun(end: RunEnd): ExitCode {
   switch (end.ended) {
@@ -43,11 +46,13 @@ export function resultLines(
   { next = nextSteps(end), columns = USUAL_COLUMNS, isContinued = false }: ResultOptions = {},
 ): Line[] {
   const { head, tone, detail } = verdict(end, view, isContinued);
-  const lines = [...view.summaries.map((summary) => line(`  ${fit(summary, SUMMARY_COLUMNS)}`)), ...detail];
+  const summaries = view.summaries.filter((summary) => view.obsolete.red.length === 0 || !ALL_GREEN.test(summary));
+  const lines = [...summaries.map((summary) => line(`  ${fit(summary, SUMMARY_COLUMNS)}`)), ...detail];
   if (view.evidence)
     lines.push(
       ...evidenceLines(view.evidence, { brief: true, columns: Math.max(USUAL_COLUMNS, columns) - 2 }).map(shownBy),
     );
+  lines.push(...obsoleteLines(view.obsolete).map((text) => line(`  ${text}`, "warn")));
   if (view.evidence?.requirements.some(({ support }) => support !== "none"))
     lines.push(line(`  which tests show it: miracle show ${end.task}`, "dim"));
   const open = Object.values(view.findings).flat();
@@ -55,7 +60,7 @@ export function resultLines(
     lines.push(line(`  found by readers and left: ${open.map(describeFinding).join(" · ")}`, "warn"));
   const facts = [
     view.tests && !view.evidence ? `${view.tests.passed} passed, ${view.tests.red} red` : "",
-    view.iterations > 0 ? count(view.iterations, "iteration") : "",
+    view.iterations > 0 ? `${count(view.iterations, "iteration")}${attempts(view)}` : "",
     view.calls > 0 ? count(view.calls, "model call") : "",
     view.calls > 0 ? tokens(view.tokens) : "",
     view.calls > 0 ? spent(view) : "",
@@ -125,12 +130,24 @@ function verdict(end: RunEnd, view: ViewModel, isContinued: boolean): Verdict {
         conflict: `not applied: ${delivery.failure?.message ?? "files changed meanwhile"}`,
       }[delivery.reason];
   const what = isProven ? "proven" : whyChecked(view.evidence);
-  const said = [...(isProven && shown !== "" ? [shown] : []), where].join(", ");
+  const told = [...(isProven && shown !== "" ? [shown] : []), where].join(", ");
+  const said = `${told}${stillRed(view.obsolete.red)}`;
   return {
     head: isProven ? `proven: ${named}: ${said}` : `${what} (task ${task}): ${said}`,
     tone: isProven ? "good" : "warn",
     detail: delivery.applied ? changedFiles(view, delivery.branch) : [],
   };
+}
+
+/** What `--max-iterations` limits is the number of each attempt: at a todo, or at mending what unseen tests found. */
+const attempts = ({ attempts: { length } }: ViewModel): string => (length > 1 ? ` in ${length} attempts` : "");
+
+/** What the verdict may not keep quiet: `; 2 obsolete tests are red: …`. */
+function stillRed(red: string[]): string {
+  if (red.length === 0) return "";
+  const more = red.length > NAMED_RED ? `, and ${red.length - NAMED_RED} more` : "";
+  const are = red.length === 1 ? "is" : "are";
+  return `; ${count(red.length, "obsolete test")} ${are} red: ${red.slice(0, NAMED_RED).join(", ")}${more}`;
 }
 
 /** `all 7 requirements shown`, or how many of them. */

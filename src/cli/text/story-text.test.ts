@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { gathered } from "../../../test/evidence-builder.ts";
 import type { Event, EventBody } from "../../domain/task/event.ts";
+import { eventLine } from "./event-line.ts";
 import { storyLines } from "./story-text.ts";
 
 const tests = ["[1-25]", "[3-75]"].map((variant) => ({
@@ -92,6 +93,13 @@ test("tells an unfinished task's plan and what each iteration taught", () => {
   ]);
 });
 
+test("calls work on all parts together the whole change", () => {
+  const merged = story.map((body) =>
+    body.type === "iteration-settled" ? { ...body, iteration: { ...body.iteration, todo: "merged" } } : body,
+  );
+  expect(storyLines(merged.map(event))).toContain("    the whole change 1: red");
+});
+
 test("names a requirement once, with its tests, and where the result stands", () => {
   const lines = storyLines([...story, ...applied].map(event));
   expect(lines.slice(-5)).toEqual([
@@ -133,6 +141,20 @@ test("says why a task stopped, unless it went on since", () => {
   const paused: Event = { ...at(1), type: "task-paused", reason: "no key" };
   expect(storyLines([paused])).toEqual(["  stopped: no key"]);
   expect(storyLines([paused, { ...at(2), type: "phase-changed", phase: "coding", iteration: 1 }])).toEqual([]);
+});
+
+test("Enter at a question takes its default and refuses nothing", () => {
+  const asked = { type: "approval-answered", id: "a1", subject: "question", question: "Which sign?" } as const;
+  const answers = [
+    { granted: false, by: "ada", at: 1, reason: "" },
+    { granted: true, by: "ada", at: 2, reason: "€" },
+  ];
+  const events = answers.map(
+    (answer, index): Event => ({ task: "t1", number: index + 1, at: 0, step: "", ...asked, answer }),
+  );
+  const told = ["default taken by ada: Which sign?", "answered by ada: Which sign?: €"];
+  expect(storyLines(events)).toEqual(["  asked", ...told.map((line) => `    ${line}`)]);
+  expect(events.map(eventLine)).toEqual(told);
 });
 
 test("says what was refused, who allowed what, and what still waits", () => {

@@ -1,10 +1,14 @@
+import { howAnswered } from "../../domain/how-answered.ts";
 import { currentPlan } from "../../domain/task/current-plan.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { planState } from "../../domain/task/plan-state.ts";
 import type { TaskStatus } from "../../domain/task/task.ts";
 import { count } from "./amounts.ts";
-import { evidenceLines } from "./evidence-text.ts";
+import { evidenceLines, obsoleteLines } from "./evidence-text.ts";
 import { branchLine, todoLine } from "./plan-lines.ts";
+
+/** The name of attempts at all todos together. */
+const MERGED = "merged";
 
 /** What a task did, told from its events: plan, iterations, result, where it stands now. */
 export function storyLines(events: Event[], status: TaskStatus = "running"): string[] {
@@ -38,7 +42,9 @@ function planLines(events: Event[], status: TaskStatus): string[] {
   );
   // The evidence names the requirements again, with what shows them.
   const shown = lastOf(events, "evidence-gathered") ? [] : requirements;
-  return [`  plan: ${spec.title} (${plan.size} ${spec.kind}, ${spec.language})`, ...todos, ...shown, ...outOfScope];
+  const head = `  plan: ${spec.title} (${plan.size} ${spec.kind}, ${spec.language})`;
+  const obsolete = (spec.superseded ?? []).map(({ test, quote }) => `    becomes obsolete: ${test} (“${quote}”)`);
+  return [head, ...todos, ...shown, ...outOfScope, ...obsolete];
 }
 
 function iterationLines(events: Event[]): string[] {
@@ -62,7 +68,7 @@ function iterationLines(events: Event[]): string[] {
     const { todo, number, outcome, summary, failure, reflection, hypothesis } = event.iteration;
     const parts = { did: summary, failed: failure?.message, why: reflection, next: hypothesis };
     const told = Object.entries(parts).flatMap(([name, text]) => (text ? [`      ${name}: ${text}`] : []));
-    return [`    ${todo} ${number}: ${outcome}`, ...told];
+    return [`    ${todo === MERGED ? "the whole change" : todo} ${number}: ${outcome}`, ...told];
   });
   return lines.length > 0 ? ["  iterations", ...lines] : [];
 }
@@ -77,9 +83,9 @@ function safetyLines(events: Event[]): string[] {
   const kinds = [...new Set(refused.map((event) => event.what))].map(
     (what) => `${refused.filter((event) => event.what === what).length} ${what}`,
   );
-  const told = answers.map(({ question, answer }) => {
+  const told = answers.map(({ subject, question, answer }) => {
     const why = answer.reason === "" ? "" : `: ${answer.reason}`;
-    return `    ${answer.granted ? "allowed" : "not allowed"} by ${answer.by}: ${question}${why}`;
+    return `    ${howAnswered(subject, answer)} by ${answer.by}: ${question}${why}`;
   });
   const waiting = open.map(({ request }) => `    waits: ${request.question} (miracle approve ${request.id})`);
   return [
@@ -90,9 +96,11 @@ function safetyLines(events: Event[]): string[] {
 
 function resultLines(events: Event[]): string[] {
   const evidence = lastOf(events, "evidence-gathered")?.evidence;
+  const obsolete = lastOf(events, "obsolete-removed") ?? { removed: [], red: [] };
   const moved = events.findLast((event) => event.type === "change-applied" || event.type === "change-undone");
   return [
     ...(evidence ? ["  evidence", ...evidenceLines(evidence).map((line) => `    ${line}`)] : []),
+    ...obsoleteLines(obsolete).map((line) => `    ${line}`),
     ...(moved
       ? [
           `  ${moved.type === "change-applied" ? "applied" : "taken back"}: ${count(moved.files.length, "file")}${moved.branch === undefined ? "" : ` on branch ${moved.branch}`}`,

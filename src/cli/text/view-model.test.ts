@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { Plan } from "../../domain/plan/plan.ts";
+import { changesOfPlan, changesOfSpec, describeChanges } from "../../domain/plan/plan-changes.ts";
+import { Spec } from "../../domain/plan/spec.ts";
 import { type Event, EventBody } from "../../domain/task/event.ts";
 import { renderView } from "../terminal/render-view.ts";
 import { eventLine } from "./event-line.ts";
@@ -60,6 +63,13 @@ describe("the view of a run", () => {
     });
     const view = viewOf([settled(1, "red", "tried"), settled(2, "green", "did a"), settled(1, "green", "did b")]);
     expect(view).toMatchObject({ iterations: 3, summaries: ["did a", "did b"] });
+    const ended = ["todo:a", "todo:a", "mend:1"].map((strand) => ({
+      ...event(settled(1, "green", "did it")),
+      step: `${strand}/phase/3`,
+    }));
+    expect(ended.reduce(reduceView, emptyView)).toMatchObject({ iterations: 3, attempts: ["todo:a", "mend:1"] });
+    const mending = { ...event({ type: "phase-changed", phase: "coding", iteration: 1 }), step: "mend:1/phase/1" };
+    expect(draw(reduceView(view, mending), { maxIterations: 2 })[0]).toContain("coding  mending, iteration 1/2");
     const failure = { kind: "logic" as const, code: "reviewer.findings", message: "the reviewer found: x" };
     const iteration = { number: 1, todo: "a", tree: "t", passed: 0, red: [], tokens: 1, durationMs: 1, failure };
     const read: EventBody = {
@@ -108,6 +118,14 @@ describe("the drawing", () => {
       /coding {2}iteration 2\/15 {2}3 passed {2}1 red {2}1m 05s {2}\$0.0075 {2}2.4k tokens {2}todo parser/,
     );
     expect(tool).toBe("  ✗ run_command pytest -q");
+  });
+
+  test("says that it waits for the model, and not the tool that has ended before", () => {
+    const heard = { type: "model-heard", task: "t1", model: "local/free", patienceMs: 300_000, at: 1_064_000 } as const;
+    const waiting = reduceView(viewOf(story), heard);
+    expect(draw(waiting).slice(1)).toEqual(["  waits for local/free"]);
+    const writing = reduceView(waiting, { type: "model-delta", task: "t1", text: "I think" });
+    expect(draw(writing).slice(1)).toEqual(["  ✗ run_command pytest -q", "  I think"]);
   });
 
   test("has the plan as a list where it has several todos, and no counter passes its end", () => {
@@ -210,6 +228,55 @@ describe("a line of an event", () => {
     };
     expect(line(0, 2)).toBe("new tests before the change: 0 passed, 2 red (expected: the code is not there yet)");
     expect(line(1, 1)).toBe("new tests before the change: 1 passed, 1 red");
+  });
+
+  test("shows a plan that a person changed as plans are shown, with what is other in it marked", () => {
+    const specOf = (...requirements: object[]) =>
+      Spec.parse({ title: "add", kind: "feature", language: "python", requirements, outOfScope: ["rounding"] });
+    const words = { input: "add('a', 1)", output: "TypeError" };
+    const before = specOf(
+      { id: "R1", text: "sums" },
+      { id: "R2", text: "refuses words", assumption: true },
+      { id: "R4", text: "prints" },
+    );
+    const spec = specOf(
+      { id: "R1", text: "adds", quote: "add it up" },
+      { id: "R2", text: "refuses words", example: words },
+      { id: "R3", text: "takes floats", assumption: true },
+    );
+    const plan = Plan.parse({ todos: [{ id: "add", title: "write add", requirements: ["R1"] }] });
+    const changes = { ...changesOfPlan(plan, plan), requirements: changesOfSpec(before, spec) };
+    const amendment = {
+      ...{ message: "m1", words: "add it up", by: "ada", at: 1 },
+      ...{ added: ["R3"], changed: ["R1", "R2"], dropped: ["R4"] },
+    };
+    const updated = { type: "plan-updated", why: "add it up", amendment, changes, size: "small", spec, plan } as const;
+    expect(eventLines(event(updated)).map(({ text }) => text)).toEqual([
+      "spec amended: add it up",
+      "  ~ R1 adds",
+      "  ~ R2 refuses words",
+      "  + R3 (assumption) takes floats",
+      "  - R4 prints",
+      "    out of scope: rounding",
+      expect.stringContaining("1 assumption"),
+    ]);
+    expect(describeChanges(changes)).toEqual([
+      "- requirement R4: prints",
+      "+ requirement R3: takes floats",
+      "~ requirement R1: adds",
+      "~ requirement R2 was said, it is no assumption any more",
+      "~ requirement R2, example: add('a', 1) → TypeError",
+    ]);
+  });
+
+  test("says why red tests are not held against a change", () => {
+    const counts = { passed: 12, red: 3, skipped: 0 };
+    const body = { type: "tests-run", scope: "gate", counts, passed: false, red: [], durationMs: 1 } as const;
+    const lines = (excused: { obsolete: number; before: number }) => eventLines(event({ ...body, red: [], excused }));
+    const all = "verifier: 12 passed, 3 red (2 obsolete by the goal, 1 red before the change, too)";
+    expect(lines({ obsolete: 2, before: 1 })).toEqual([{ text: all, tone: "good" }]);
+    const some = "verifier: 12 passed, 3 red (of these 2 obsolete by the goal)";
+    expect(lines({ obsolete: 2, before: 0 })).toEqual([{ text: some, tone: "bad" }]);
   });
 
   test("is missing where another event says the same", () => {

@@ -3,6 +3,7 @@ import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.t
 import { isReview, type ReviewFinding } from "../../domain/loop/review.ts";
 import type { Event } from "../../domain/task/event.ts";
 import { PLAN_EVENTS, type PlanState, planState } from "../../domain/task/plan-state.ts";
+import { attemptStrand, isMending } from "../../domain/task/step-path.ts";
 import type { TaskOutcome } from "../../domain/task/task.ts";
 import type { GrowingDiff } from "./growing-diff.ts";
 
@@ -16,6 +17,10 @@ export interface ViewModel {
   iteration: number;
   /** Finished iterations of all todos. */
   iterations: number;
+  /** The attempts that they belong to: their number is limited in each. */
+  attempts: string[];
+  /** What unseen tests found is mended: an attempt of its own. */
+  isMending: boolean;
   /** The todo that is worked on, and how many are done of how many. */
   todo: string | null;
   todos: { done: number; all: number };
@@ -45,6 +50,8 @@ export interface ViewModel {
   applied: string[];
   /** How many tests that the coder did not see could be kept with the result. */
   keepable: number;
+  /** Obsolete tests that were red on the result: taken out, or still in it. */
+  obsolete: { removed: string[]; red: string[] };
   evidence: GatheredEvidence | null;
   outcome: TaskOutcome | null;
 }
@@ -59,6 +66,8 @@ export const emptyView: ViewModel = {
   phase: "init",
   iteration: 0,
   iterations: 0,
+  attempts: [],
+  isMending: false,
   todo: null,
   todos: { done: 0, all: 0 },
   plan: null,
@@ -78,6 +87,7 @@ export const emptyView: ViewModel = {
   findings: {},
   applied: [],
   keepable: 0,
+  obsolete: { removed: [], red: [] },
   evidence: null,
   outcome: null,
 };
@@ -95,6 +105,7 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
         ...next,
         phase,
         iteration: message.iteration,
+        isMending: isMending(message.step),
         todo: message.todo ?? next.todo,
         text: "",
         tool: null,
@@ -124,7 +135,8 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
       // A change that a reviewer rejected stays in the tree and is fixed, so its summary counts.
       const stays = outcome === "green" || (failure !== undefined && isReview(failure));
       const said = stays && summary !== undefined ? [summary] : [];
-      return { ...next, iterations: next.iterations + 1, summaries: [...next.summaries, ...said] };
+      const attempts = [...new Set([...next.attempts, attemptStrand(message.step) ?? ""])];
+      return { ...next, iterations: next.iterations + 1, attempts, summaries: [...next.summaries, ...said] };
     }
     case "change-reviewed": {
       const { role, todo = "", findings } = message;
@@ -132,6 +144,8 @@ export function reduceView(view: ViewModel, message: Event | Delta): ViewModel {
     }
     case "tests-tidied":
       return { ...next, keepable: message.more };
+    case "obsolete-removed":
+      return { ...next, obsolete: { removed: message.removed, red: message.red } };
     case "evidence-gathered":
       return { ...next, evidence: message.evidence };
     case "change-applied":

@@ -3,6 +3,7 @@ import type { Plan, Todo } from "./plan.ts";
 import type { Requirement, Spec } from "./spec.ts";
 
 const Field = z.object({ field: z.string(), before: z.string(), after: z.string() });
+const Example = z.object({ input: z.string(), output: z.string() });
 type Field = z.infer<typeof Field>;
 
 const Changes = z.object({
@@ -74,16 +75,37 @@ const written = (value: unknown): string => {
 /** For people: a line for each thing that was added, removed or changed. */
 export function describeChanges({ todos, order, requirements }: PlanChanges): string[] {
   return [
-    ...(requirements ? linesOf("requirement", requirements) : []),
-    ...linesOf("todo", todos),
+    ...(requirements ? linesOf("requirement", requirements, requirementLines) : []),
+    ...linesOf("todo", todos, todoLines),
     ...(order ? [`  order: ${order.join(", ")}`] : []),
   ];
 }
 
-const linesOf = (what: string, { added, removed, changed }: Changes): string[] => [
+type Changed = Changes["changed"][number];
+
+const linesOf = (what: string, { added, removed, changed }: Changes, told: (item: Changed) => string[]): string[] => [
   ...removed.map(({ id, text }) => `- ${what} ${id}: ${text}`),
   ...added.map(({ id, text }) => `+ ${what} ${id}: ${text}`),
-  ...changed.flatMap(({ id, fields }) =>
-    fields.map(({ field, before, after }) => `~ ${what} ${id}, ${field}: ${before || "(none)"} → ${after || "(none)"}`),
-  ),
+  ...changed.flatMap(told),
 ];
+
+const todoLines = ({ id, fields }: Changed): string[] =>
+  fields.map(({ field, before, after }) => `~ todo ${id}, ${field}: ${before || "(none)"} → ${after || "(none)"}`);
+
+/** Where its words stand in what was said is no news: the person has just said them. */
+function requirementLines({ id, fields }: Changed): string[] {
+  return fields.flatMap(({ field, after }) => {
+    if (field === "text") return [`~ requirement ${id}: ${after}`];
+    if (field === "assumption")
+      return [
+        `~ requirement ${id} ${after === "true" ? "is an assumption" : "was said, it is no assumption any more"}`,
+      ];
+    return field === "example" ? [`~ requirement ${id}, example: ${exampleIn(after)}`] : [];
+  });
+}
+
+function exampleIn(text: string): string {
+  if (text === "") return "none any more";
+  const { input, output } = Example.parse(JSON.parse(text));
+  return `${input} → ${output}`;
+}

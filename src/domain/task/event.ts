@@ -78,6 +78,8 @@ export const EventBody = z.lazy(() =>
       moved: z.array(z.object({ from: z.string(), to: z.string() })),
       more: z.int(),
     }),
+    /** Obsolete tests were red on the result: those that it is delivered without, and those that stay and are red. */
+    z.object({ type: z.literal("obsolete-removed"), removed: z.array(z.string()), red: z.array(z.string()) }),
     z.object({
       type: z.literal("model-called"),
       role: Role,
@@ -107,6 +109,8 @@ export const EventBody = z.lazy(() =>
       /** A limit that was hit is no red test. */
       ending: RunEnding.optional(),
       red: z.array(z.object({ id: z.string(), message: z.string() })),
+      /** How many of the red ones are not held against the change: obsolete by the goal, or red before it. */
+      excused: z.object({ obsolete: z.int(), before: z.int() }).optional(),
       durationMs: z.number(),
     }),
     /** Of the changed lines that do something, those that a test runs; null when there are none, or nothing is known. */
@@ -188,6 +192,8 @@ export const EventBody = z.lazy(() =>
     z.object({
       type: z.literal("change-undone"),
       files: z.array(z.string()),
+      /** Those of them that the change had added: they are gone. */
+      removed: z.array(z.string()).optional(),
       directory: z.string(),
       branch: z.string().optional(),
     }),

@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
+  attemptStrand,
   candidateStep,
   candidateStrand,
   debugStrand,
   delivererOf,
   deliveryStrand,
   editionStrand,
+  isMending,
   isTaskStep,
   iterationStep,
   MERGED_STRAND,
@@ -97,6 +99,13 @@ describe("a step", () => {
     expect(nameInIteration(code)).toBe("code");
     expect(nameInIteration(stepPath(parser, iterationStep(2, "reviewer/change"), 1))).toBeNull();
     expect(nameInIteration(stepPath(parser, "phase", 1))).toBeNull();
+  });
+
+  test("that ends an iteration says which attempt it belongs to, in whatever edition of the plan", () => {
+    expect(attemptStrand(stepPath(editionStrand(mendStrand(1), 2), "phase", 4))).toBe("mend:1");
+    expect(attemptStrand(stepPath(tryStrand(editionStrand(parser, 1), 2), "phase", 1))).toBe("todo:parser/try:2");
+    expect(attemptStrand(code)).toBeUndefined();
+    expect([isMending(mendStrand(2)), isMending(parser)]).toEqual([true, false]);
   });
 
   test("is the task's only on its own strand", () => {

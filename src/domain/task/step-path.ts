@@ -60,6 +60,13 @@ export const strandOfTodo = (path: string): string | undefined =>
 /** Which try of its todo a strand is. */
 export const attemptOf = (strand: string): number => Number(/\/try:(\d+)/.exec(strand)?.[1] ?? 1);
 
+/** What iterations are counted and limited in: the strand of an attempt, whatever edition of it, by a phase of its loop. */
+export const attemptStrand = (path: string): string | undefined =>
+  /^(.+)\/phase\/\d+$/.exec(path)?.[1]?.replace(/\/edition:\d+/, "");
+
+/** Whether it mends what unseen tests found in a change that was green. */
+export const isMending = (strand: string): boolean => /^mend:\d+/.test(strand);
+
 /** The strand as people are told of it: that of a todo by its id alone. */
 export const strandTitle = (strand: string): string => strand.replace(/^todo:/, "");
 

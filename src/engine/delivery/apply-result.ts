@@ -42,7 +42,8 @@ export async function undoResult(
     async ({ emit }) => {
       const { spared } = await undoApply(intent, directory, run.parts.artifacts, run.parts.faults, edited);
       const files = intent.changes.map((change) => change.path).filter((path) => !spared.includes(path));
-      emit({ type: "change-undone", files, directory });
+      const added = new Set(intent.changes.filter(({ before }) => before === null).map(({ path }) => path));
+      emit({ type: "change-undone", files, removed: files.filter((path) => added.has(path)), directory });
       if (spared.length > 0) {
         const message = `${spared.slice(0, 10).join(", ")} stays as you changed it since; the rest was taken back`;
         emit({ type: "warning-raised", code: "undo.spared", message });

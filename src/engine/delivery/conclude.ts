@@ -1,12 +1,15 @@
+import type { Spec } from "../../domain/plan/spec.ts";
 import type { TaskOutcome } from "../../domain/task/task.ts";
 import { gatherEvidence } from "../../verify/evidence/gather-evidence.ts";
 import { isProvable, missingProof } from "../../verify/evidence/judge-evidence.ts";
 import type { Run } from "../hands/run.ts";
 import type { Survey } from "../planning/survey.ts";
+import { supersededBy } from "../todo/judge-attempt.ts";
 import type { TodoResult } from "../todo/todo-work.ts";
 import { deliver } from "./deliver.ts";
 import { keepResult } from "./keep-result.ts";
 import { recordEnvironment } from "./record-environment.ts";
+import { removeObsolete } from "./remove-obsolete.ts";
 import { type ProvenTests, tidyTests } from "./tidy-tests.ts";
 
 /** The sources of the evidence, except the last run of the gate. */
@@ -40,10 +43,18 @@ export async function conclude(
     return { status: "not-proven", tree, failure: { kind: "spec-mismatch", code: "evidence.missing", message } };
   }
   const base = survey.base ?? survey.tree;
-  const tidied =
-    tests && gate.report ? await tidyTests(run, { ...tests, base: survey.tree, tree, report: gate.report }) : null;
-  const taken = (run.request.keepTests && tidied?.full) || (tidied?.tree ?? tree);
+  const taken =
+    tests && gate.report ? await arranged(run, { ...tests, base: survey.tree, tree, report: gate.report }, spec) : tree;
   const delivery = await deliver(run, base, taken, { spec, evidence });
   const proven = spec !== undefined && isProvable(spec.kind, evidence);
   return { status: proven ? "proven" : "checked", tree: taken, delivery };
+}
+
+/** What is delivered: the tree that was proven, with its tests as a maintainer would have them. */
+async function arranged(run: Run, proven: ProvenTests, spec: Spec | undefined): Promise<string> {
+  const without = await removeObsolete(run, proven, supersededBy(spec));
+  const gone = new Set(without?.removed);
+  const report = { ...proven.report, tests: proven.report.tests.filter(({ id }) => !gone.has(id)) };
+  const tidied = await tidyTests(run, { ...proven, tree: without?.tree ?? proven.tree, report });
+  return (run.request.keepTests && tidied.full) || tidied.tree;
 }

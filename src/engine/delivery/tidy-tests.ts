@@ -59,10 +59,10 @@ async function tried(
     unseen,
     read,
     changed: changed.filter((path) => !language.isTestFile(path) && grammarOf(path) !== null),
-    tests: artifacts
-      .list(base)
-      .filter(({ path }) => language.isTestFile(path))
-      .map(({ path }) => ({ path, content: read(path) ?? "" })),
+    tests: artifacts.list(base).flatMap(({ path }) => {
+      const content = language.isTestFile(path) ? read(path) : null;
+      return content === null ? [] : [{ path, content }];
+    }),
   });
   if (arranged.files.length === 0) return null;
   const laid = artifacts.overlay(run.task, tree, arranged.files);

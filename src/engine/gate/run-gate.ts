@@ -10,7 +10,7 @@ import { type AcceptResult, GateRun } from "../../verify/gate/gate.ts";
 import { untilAnswered } from "../hands/approve.ts";
 import { commandTools } from "../hands/command-tools.ts";
 import type { Run } from "../hands/run.ts";
-import { runTestsIn, testsRun } from "../hands/run-tests.ts";
+import { excusedOf, runTestsIn, testsRun } from "../hands/run-tests.ts";
 import { objection } from "../hands/tool-outcome.ts";
 import type { GateOptions } from "./gate-options.ts";
 import { judgedTree } from "./judged-tree.ts";
@@ -62,7 +62,7 @@ function gateStep(run: Run, options: GateOptions): Promise<GateRun> {
       const base = options.integrity?.base;
       const judged = base === undefined ? tree : withTests(await judgedTree(run, { base, tree: clean }));
       report = await runTestsIn(run, { checkout: "gate", tree: judged, language, limits, fuzz: given });
-      emit(testsRun("gate", report));
+      emit(testsRun("gate", report, excusedOf(report, options.superseded ?? [], baseline)));
     }
     const accept = await runAccepted(run, tree, options, emit);
     const checks = await runChecks(run, tree, language, options.checks ?? []);

@@ -28,16 +28,32 @@ export async function runTestsIn(run: Run, tests: TestsToRun): Promise<TestRepor
   return runTests({ language, sandbox, limits, workspace: checkout.directory, toolchain, files, signal, options });
 }
 
-type TestScope = (EventBody & { type: "tests-run" })["scope"];
+type TestsRun = EventBody & { type: "tests-run" };
+type TestScope = TestsRun["scope"];
 
 /** Only the numbers, for tests that not everyone may see. */
 export const testCounts = (scope: "red-check" | "held-out", report: TestReport): EventBody =>
   toEvent(scope, report, []);
 
-export const testsRun = (scope: "visible" | "gate", report: TestReport): EventBody =>
-  toEvent(scope, report, report.tests.filter(isRed).slice(0, 20));
+export const testsRun = (scope: "visible" | "gate", report: TestReport, excused?: Excused): EventBody => ({
+  ...toEvent(scope, report, report.tests.filter(isRed).slice(0, 20)),
+  ...(excused && excused.obsolete + excused.before > 0 && { excused }),
+});
 
-function toEvent(scope: TestScope, report: TestReport, red: TestReport["tests"]): EventBody {
+type Excused = NonNullable<TestsRun["excused"]>;
+
+/** Red tests that the gate does not hold against a change. */
+export function excusedOf(report: TestReport, superseded: readonly string[], baseline: TestReport | null): Excused {
+  const before = new Set(baseline?.tests.filter(isRed).map(({ id }) => id));
+  const red = report.tests.filter(isRed);
+  const obsolete = red.filter(({ id }) => superseded.includes(id));
+  return {
+    obsolete: obsolete.length,
+    before: red.filter((test) => before.has(test.id) && !obsolete.includes(test)).length,
+  };
+}
+
+function toEvent(scope: TestScope, report: TestReport, red: TestReport["tests"]): TestsRun {
   return {
     type: "tests-run",
     scope,

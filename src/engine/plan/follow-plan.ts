@@ -8,6 +8,7 @@ import { enterPhase } from "../hands/enter-phase.ts";
 import { type HeardMessage, hasMessage, nextMessage } from "../hands/next-message.ts";
 import type { Run } from "../hands/run.ts";
 import { designContract } from "../planning/design-contract.ts";
+import { confirmPlan } from "../planning/plan-task.ts";
 import type { PlannedTask } from "../planning/planned-task.ts";
 import type { Survey } from "../planning/survey.ts";
 import { type ChangeProof, proveChange } from "../proof/prove-change.ts";
@@ -115,7 +116,10 @@ function takeRewrites(plan: ChangingPlan, progress: PlanProgress): ChangingPlan 
   return rewritten.length === 0 ? now : { ...now, written: withRewritten(plan.written, rewritten) };
 }
 
-/** What the person said of the plan, or meanwhile, is heard before any test is written for what they want otherwise. */
+/**
+ * What the person said of the plan, or meanwhile, is heard before any test is written for what they want otherwise. Who
+ * wants to be asked about the plan is asked again when it has changed.
+ */
 export async function hearBeforeTests(
   run: Run,
   survey: Survey,
@@ -123,11 +127,18 @@ export async function hearBeforeTests(
   ground: Ground,
 ): Promise<PlannedTask> {
   let now = planned;
-  for (let heard = await nextMessage(run); heard; heard = await nextMessage(run)) {
-    const work = { ...ground, planned: now, survey, tests: NO_TESTS, edition: 0, gone: [], unheard: [] };
-    now = (await amendPlanned(run, work, new Set(), heard)).planned;
+  for (;;) {
+    let isChanged = false;
+    for (let heard = await nextMessage(run); heard; heard = await nextMessage(run)) {
+      const work = { ...ground, planned: now, survey, tests: NO_TESTS, edition: 0, gone: [], unheard: [] };
+      const { planned: next, amendment } = await amendPlanned(run, work, new Set(), heard);
+      now = next;
+      isChanged ||= !isNote(amendment);
+    }
+    // Recordings that were made before a changed plan was asked about again have no such question.
+    if (!isChanged || !(run.isNext("confirm-plan") ?? true)) return now;
+    await confirmPlan(run, now);
   }
-  return now;
 }
 
 /** The person's words become part of the spec: tests first, then the plan, then the coder goes on. */

@@ -23,6 +23,7 @@ export async function judgeMerged(
   const { language, baseline, accept, checks, quarantined } = work;
   const { files, ids } = attempt.tests;
   const spec = specOf(work);
+  const superseded = supersededBy(spec);
   const gate = await runGate(run, {
     name: "merged/test",
     tree: attempt.tree,
@@ -32,9 +33,10 @@ export async function judgeMerged(
     suite: files.length > 0 || baseline !== null,
     accept,
     checks,
+    superseded,
     ...(spec?.contract && { contract: spec.contract }),
   });
-  const verdict = judge(gate, { files, baseline, ids, quarantined, superseded: supersededBy(spec) });
+  const verdict = judge(gate, { files, baseline, ids, quarantined, superseded });
   if (verdict.passed) return { settled: { ok: true }, tree: gate.tree, iterations: [], gate, tampering: [] };
   return mend([
     `The parts were made apart, and each was green. Together these are red:\n${describeVerdict(verdict)}\nMake them work together.`,

@@ -40,11 +40,15 @@ export async function planTask(run: Run, survey: Survey): Promise<PlannedTask> {
   }
   await run.note({ kind: "decision", name: "plan-made", input: planned }, { type: "plan-made", ...planned });
   if (run.parts.planOnly) throw new Stopped("planned", "the plan is made");
-  const plan = describePlan(planned);
-  if (!(await confirmed(run, "plan", { plan }, async () => plan))) {
-    throw fail("policy", "declined.plan", "the plan was not approved; nothing was changed");
-  }
+  await confirmPlan(run, planned);
   return designContract(run, survey, planned);
+}
+
+/** Asks the person about the plan, if the settings demand it; what they do not want is not worked on. */
+export async function confirmPlan(run: Run, planned: PlannedTask): Promise<void> {
+  const plan = describePlan(planned);
+  if (await confirmed(run, "plan", { plan }, async () => plan)) return;
+  throw fail("policy", "declined.plan", "the plan was not approved; nothing was changed");
 }
 
 /** The author of the file said what is to be done. Only the order and the commands of `--accept` are added. */

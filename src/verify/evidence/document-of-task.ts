@@ -77,7 +77,13 @@ export async function documentOfTask({ recording, artifacts }: TaskSources): Pro
     sandbox: frozen.settings.sandbox.backend,
     models,
     sameModel: sameModel(models),
-    notes: (task.tidied?.moved ?? []).map(({ from, to }) => `what was delivered has the tests of ${from} in ${to}`),
+    notes: [
+      ...(task.tidied?.moved ?? []).map(({ from, to }) => `what was delivered has the tests of ${from} in ${to}`),
+      ...(task.removed?.removed ?? []).map(
+        (test) => `what was delivered is without ${test}, which the goal makes obsolete`,
+      ),
+      ...(task.removed?.red ?? []).map((test) => `${test} is red in what was delivered; the goal makes it obsolete`),
+    ],
   };
   return { document, unseen };
 }

@@ -2,6 +2,7 @@ import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evide
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { survivors } from "../../domain/evidence/mutant-report.ts";
 import { describeSpeed } from "../../domain/evidence/speed.ts";
+import { howAnswered } from "../../domain/how-answered.ts";
 import { describeFinding } from "../../domain/loop/review.ts";
 import { describeAmendment } from "../../domain/plan/amendment.ts";
 import { code, indent, text } from "./markdown.ts";
@@ -239,7 +240,9 @@ function scans({ scans: findings }: EvidenceDocument): string {
 function people({ approvals, disputes, replaced = [], amended = [] }: EvidenceDocument): string {
   const said = amended.map((amendment) => text(describeAmendment(amendment)));
   const asked = approvals.map(({ request, answer }) => {
-    const said = answer ? `${answer.granted ? "granted" : "denied"} by ${answer.by}: ${answer.reason}` : "not answered";
+    const said = answer
+      ? `${howAnswered(request.subject, answer)} by ${answer.by}${answer.reason === "" ? "" : `: ${answer.reason}`}`
+      : "not answered";
     return `${text(request.question)}: ${text(said)}`;
   });
   const ruled = disputes.map(({ test, ruling, reason, quote }) => {

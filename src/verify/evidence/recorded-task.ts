@@ -2,6 +2,7 @@ import { z } from "zod";
 import { RecordedAnswer } from "../../domain/approval.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
+import { RemovedTests } from "../../domain/evidence/removed-tests.ts";
 import { TidiedTests } from "../../domain/evidence/tidied-tests.ts";
 import { Iteration } from "../../domain/loop/iteration.ts";
 import { ReviewFinding, ReviewRole, ReviewRuling } from "../../domain/loop/review.ts";
@@ -36,6 +37,7 @@ export interface RecordedTask {
   reviews: Review[];
   /** Where the tests stand in what is delivered; null of a task that never came so far. */
   tidied: TidiedTests | null;
+  removed: RemovedTests | null;
 }
 
 /**
@@ -66,6 +68,7 @@ export async function recordedTask(recording: Recording, { fork }: Frozen): Prom
     approvals: [],
     reviews: [],
     tidied: null,
+    removed: null,
   };
   const reviews = new Map<string, Review>();
   const read = (hash: string) => unpack(hash, (wanted) => recording.blob(wanted));
@@ -88,6 +91,7 @@ export async function recordedTask(recording: Recording, { fork }: Frozen): Prom
     }
     if (isTaskStep(step.path, "evidence")) task.evidence = Kept.parse(await input()).evidence ?? task.evidence;
     if (isTaskStep(step.path, "tidy-tests")) task.tidied = TidiedTests.parse(await output());
+    if (isTaskStep(step.path, "remove-obsolete")) task.removed = RemovedTests.parse(await output());
     if (isTaskStep(step.path, "settle")) task.outcome = TaskOutcome.parse(await output());
     if (step.kind === "checkpoint" && nameOf(step.path) === "phase") {
       if (Phase.parse(await output())?.iteration) task.iterations += 1;
