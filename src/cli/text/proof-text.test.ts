@@ -45,10 +45,14 @@ test("a red test is told with its assertion, calls that differ are few, and chec
     hashes: { baseTree: null, resultTree: null, tests: [] },
     versions: {},
     sandbox: "bubblewrap",
+    mutants: {
+      ...{ results: [], score: null, durationMs: 1, testRunMs: 1, ratio: 1 },
+      counts: { killed: 6, timedOut: 0, compared: 9, survived: 0, notRun: 0, skipped: 0 },
+    },
     behaviour: [{ ...compared, differences: [1, 2, 3, 4, 5].map(call) }],
     notChecked: [
       { check: "requirements", why: "there is no spec" },
-      { check: "mutants", why: "tests are red" },
+      { check: "flakes", why: "tests are red" },
       { check: "disputes", why: "there is no spec" },
     ],
   });
@@ -59,5 +63,6 @@ test("a red test is told with its assertion, calls that differ are few, and chec
   expect(texts).toContain("        assert 2 == 3");
   expect(texts.filter((text) => text.includes("raises"))).toHaveLength(3);
   expect(texts).toContain("    and 2 more calls");
-  expect(texts).toContain("  not checked: requirements, disputes (there is no spec); mutants (tests are red)");
+  expect(texts).toContain("  mutants: 6 of 15 noticed by tests, 9 by comparing with the old code");
+  expect(texts).toContain("  not checked: requirements, disputes (there is no spec); flakes (tests are red)");
 });

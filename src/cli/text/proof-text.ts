@@ -1,4 +1,5 @@
 import { type AccountLine, openLines, placeOf } from "../../domain/evidence/account.ts";
+import { describeNoticed } from "../../domain/evidence/describe-noticed.ts";
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { survivors } from "../../domain/evidence/mutant-report.ts";
@@ -151,12 +152,9 @@ function coverage({ coverage: report }: EvidenceDocument): string[] {
 
 function mutants({ mutants: report }: EvidenceDocument): string[] {
   if (!report) return [];
-  const { killed, timedOut, survived, compared } = report.counts;
-  const noticed = killed + timedOut + compared;
-  const tried = noticed + survived;
   const left = survivors(report).map(({ path, line, description }) => `${path}:${line} ${description}`);
   return [
-    `mutants: ${noticed} of ${tried} noticed by tests${report.problem === null ? "" : `; ${report.problem}`}`,
+    `mutants: ${describeNoticed(report)}${report.problem === null ? "" : `; ${report.problem}`}`,
     ...left.slice(0, NAMED).map((one) => `  not noticed: ${one}`),
     ...(left.length > NAMED ? [`  and ${left.length - NAMED} more`] : []),
   ];

@@ -1,6 +1,6 @@
 import { openLines, placeOf } from "../../domain/evidence/account.ts";
+import { describeNoticed } from "../../domain/evidence/describe-noticed.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
-import { noticedOf } from "../../domain/evidence/mutant-report.ts";
 import { code, text } from "./markdown.ts";
 
 const MARKS = { proven: "✅", "proven-in-part": "🟡", checked: "✅", "not-proven": "❌", refused: "⛔" } as const;
@@ -20,7 +20,7 @@ export function renderComment(document: EvidenceDocument): string {
       ? [`requirements shown: ${shown} of ${requirements.length}${missing.length > 0 ? `; not ${some(missing)}` : ""}`]
       : []),
     ...(suite?.after ? [`suite: ${suite.after.passed} passed, ${suite.after.red} red`] : []),
-    ...(mutants ? [`mutants: ${noticedOf(mutants)} noticed, ${mutants.counts.survived} not`] : []),
+    ...(mutants ? [`mutants: ${describeNoticed(mutants)}`] : []),
     ...(otherwise.length > 0
       ? [
           `behaves otherwise: ${some(otherwise.map(({ call, before, after }) => code(`${call}: ${before} → ${after}`)))}`,

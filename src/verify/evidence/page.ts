@@ -1,3 +1,4 @@
+import { describeNoticed } from "../../domain/evidence/describe-noticed.ts";
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { survivors } from "../../domain/evidence/mutant-report.ts";
@@ -176,10 +177,9 @@ function coverage({ coverage: report }: EvidenceDocument): string {
 
 function mutants({ mutants: report }: EvidenceDocument): string {
   if (!report) return "";
-  const { killed, timedOut, survived, compared, notRun, skipped } = report.counts;
+  const { notRun, skipped } = report.counts;
   const score = report.score === null ? "too few for a score" : `score ${report.score.toFixed(2)}`;
-  const byCalls = compared > 0 ? ` and ${compared} by comparing calls` : "";
-  const head = `${killed + timedOut} noticed by tests${byCalls}, ${survived} not, ${notRun} not tried, ${skipped} skipped; ${score}; took ${report.ratio.toFixed(1)} × one run of the tests`;
+  const head = `${describeNoticed(report)}; ${notRun} not tried, ${skipped} skipped; ${score}; took ${report.ratio.toFixed(1)} × one run of the tests`;
   const left = survivors(report).slice(0, MOST_ITEMS);
   const problem = report.problem === null ? [] : [`no kill counts: ${text(report.problem)}`];
   return list("Mutants of the changed lines", [
