@@ -27,7 +27,7 @@ export const EVIDENCE_FORMAT = "miracle-evidence/1";
 
 const EvidenceStatus = z.enum([
   "proven",
-  "proven-in-part", // some places of the change are shown, and others are not judged
+  "proven-in-part", // something of the change is shown or the same, and something is open: a gap, or not judged
   "checked", // nothing that does anything was changed, and nothing broke
   "not-proven",
   "refused", // somebody made the tests say less

@@ -1,4 +1,4 @@
-import { openLines, placeOf } from "../../domain/evidence/account.ts";
+import { type AccountLine, isPartly, openLines, placeOf } from "../../domain/evidence/account.ts";
 import { describeNoticed } from "../../domain/evidence/describe-noticed.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { code, text } from "./markdown.ts";
@@ -11,7 +11,9 @@ export function renderComment(document: EvidenceDocument): string {
   const { verdict, requirements, suite, mutants, account = [], behaviour = [], notChecked, hashes } = document;
   const shown = requirements.filter(({ support }) => support !== "none").length;
   const missing = requirements.filter(({ support }) => support === "none").map(({ id }) => id);
-  const open = openLines(account).map((line) => code(placeOf(line)));
+  const open = openLines(account);
+  const places = (lines: AccountLine[]) => some(lines.map((line) => code(placeOf(line))));
+  const [gaps, unjudged] = [open.filter(isPartly), open.filter((line) => !isPartly(line))];
   const otherwise = behaviour.flatMap(({ differences }) => differences);
   const some = (items: string[]) =>
     `${items.slice(0, NAMED).join(", ")}${items.length > NAMED ? ` and ${items.length - NAMED} more` : ""}`;
@@ -26,7 +28,8 @@ export function renderComment(document: EvidenceDocument): string {
           `behaves otherwise: ${some(otherwise.map(({ call, before, after }) => code(`${call}: ${before} → ${after}`)))}`,
         ]
       : []),
-    ...(open.length > 0 ? [`not judged: ${some(open)}`] : []),
+    ...(gaps.length > 0 ? [`with a gap: ${places(gaps)}`] : []),
+    ...(unjudged.length > 0 ? [`not judged: ${places(unjudged)}`] : []),
     ...(notChecked.length > 0 ? [`not checked: ${some(notChecked.map(({ check }) => text(check)))}`] : []),
     ...(hashes.resultTree
       ? [`tree ${code(hashes.resultTree.slice(0, 12))}; check it: \`miracle verify BUNDLE --rerun\``]

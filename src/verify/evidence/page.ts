@@ -1,3 +1,4 @@
+import { isPartly } from "../../domain/evidence/account.ts";
 import { describeNoticed } from "../../domain/evidence/describe-noticed.ts";
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
@@ -67,10 +68,12 @@ const ORACLES = {
 function account({ account: all = [] }: EvidenceDocument): string {
   return list(
     "Every place of the change",
-    all.map(({ path, unit, lines = [], standing, why, left }) => {
+    all.map((line) => {
+      const { path, unit, lines = [], standing, why, left } = line;
       const where = `${path}${lines.length > 0 ? `:${describeLines(lines)}` : ""}`;
       const name = unit === undefined ? "" : ` ${text(unit)}`;
-      return `**${left ? "left" : standing.replace("-", " ")}** ${code(where)}${name}: ${text(why)}`;
+      const word = left ? "left" : isPartly(line) ? "has a gap" : standing.replace("-", " ");
+      return `**${word}** ${code(where)}${name}: ${text(why)}`;
     }),
   );
 }
