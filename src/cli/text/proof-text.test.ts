@@ -37,7 +37,7 @@ test("a red test is told with its assertion, calls that differ are few, and chec
     producer: "prove",
     at: 0,
     verdict: { status: "not-proven", summary: "not proven: t.py::a is red", carriedBy: [], reasons: ["one"] },
-    change: { since: "abc", files: [] },
+    change: { since: "abc", lastCommit: 'abc1234 "Adds slugs"', files: [] },
     tests: [
       { id: "t.py::a", origin: "own", role: "broken", before: "passed", after: "failed", message: "E   assert 2 == 3" },
     ],
@@ -59,6 +59,7 @@ test("a red test is told with its assertion, calls that differ are few, and chec
   const { verdict, detail } = proofLines(evidence, null);
   expect(verdict).toEqual({ text: "not proven: t.py::a is red", tone: "bad" });
   const texts = detail.map(({ text }) => text);
+  expect(texts[0]).toBe('  nothing is uncommitted: judging the last commit, abc1234 "Adds slugs"');
   expect(texts).toContain("    ✗ t.py::a");
   expect(texts).toContain("        assert 2 == 3");
   expect(texts.filter((text) => text.includes("raises"))).toHaveLength(3);

@@ -1,6 +1,10 @@
 import { type AccountLine, openLines, placeOf } from "../../domain/evidence/account.ts";
 import { describeNoticed } from "../../domain/evidence/describe-noticed.ts";
-import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
+import {
+  describeLastCommit,
+  type EvidenceDocument,
+  type EvidenceTest,
+} from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { survivors } from "../../domain/evidence/mutant-report.ts";
 import { unprovenLanguageOf } from "../../domain/plan/unproven-language.ts";
@@ -27,7 +31,9 @@ export function proofLines(
   } as const;
   const plain = (texts: string[]) => texts.map((text) => line(text));
   const dim = (texts: string[]) => texts.map((text) => line(text, "dim"));
+  const { lastCommit } = change;
   const detail = [
+    ...plain(lastCommit === undefined ? [] : [describeLastCommit(lastCommit)]),
     ...dim([`change since ${change.since ?? "an unknown place"}: ${count(change.files.length, "file")}`]),
     ...account(evidence),
     ...plain(behaviour(evidence)),

@@ -164,6 +164,8 @@ export const EvidenceDocument = z.lazy(() =>
     change: z.object({
       /** Where the change starts, in a person's words: `1a2b3c4, merge base with main`. */
       since: z.string().optional(),
+      /** Nothing was uncommitted, so the last commit was judged: `1a2b3c4 "subject"`. */
+      lastCommit: z.string().optional(),
       files: z.array(
         z.object({
           path: z.string(),
@@ -244,3 +246,7 @@ export type EvidenceDocument = z.infer<typeof EvidenceDocument>;
 export function evidenceJsonSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(EvidenceDocument, { io: "input" }), title: "Miracle evidence" };
 }
+
+/** What was judged where nobody said it, in one line. */
+export const describeLastCommit = (commit: string): string =>
+  `nothing is uncommitted: judging the last commit, ${commit}`;

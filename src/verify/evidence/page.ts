@@ -1,6 +1,10 @@
 import { isPartly } from "../../domain/evidence/account.ts";
 import { describeNoticed } from "../../domain/evidence/describe-noticed.ts";
-import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
+import {
+  describeLastCommit,
+  type EvidenceDocument,
+  type EvidenceTest,
+} from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { survivors } from "../../domain/evidence/mutant-report.ts";
 import { describeSpeed } from "../../domain/evidence/speed.ts";
@@ -44,6 +48,7 @@ export function renderPage(document: EvidenceDocument): string {
 function heading({ verdict, goal, change, kind, at }: EvidenceDocument): string {
   const facts = [
     ...(goal === undefined ? [] : [`Goal: ${text(goal)}`]),
+    ...(change.lastCommit === undefined ? [] : [text(describeLastCommit(change.lastCommit))]),
     ...(change.since === undefined ? [] : [`Change since ${text(change.since)}`]),
     ...(kind === undefined ? [] : [`Kind: ${kind}`]),
     ...(verdict.carriedBy.length > 0

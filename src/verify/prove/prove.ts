@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   AcceptedCommand,
+  describeLastCommit,
   EVIDENCE_FORMAT,
   type EvidenceDocument,
   suiteRunOf,
@@ -65,6 +66,7 @@ export async function prove(
   const [language = null] = languages;
   const isTest = (path: string) => languages.some((one) => one.isTestFile(path));
   const sorted = await sortChange(artifacts, parsers, taken, isTest);
+  if (taken.lastCommit !== undefined) parts.onProgress(describeLastCommit(taken.lastCommit));
   parts.onProgress(`the change since ${taken.since}: ${sorted.length} ${sorted.length === 1 ? "file" : "files"}`);
 
   let opened = NOT_OPENED;
@@ -194,7 +196,11 @@ export async function prove(
     at: asked.at,
     verdict,
     kind,
-    change: { since: taken.since, files: files.map(({ path, change, part }) => ({ path, change, part })) },
+    change: {
+      since: taken.since,
+      ...(taken.lastCommit !== undefined && { lastCommit: taken.lastCommit }),
+      files: files.map(({ path, change, part }) => ({ path, change, part })),
+    },
     account,
     ...(measured.behaviour && { behaviour: measured.behaviour.functions }),
     requirements: [],
