@@ -67,3 +67,26 @@ test("a red test is told with its assertion, calls that differ are few, and chec
   expect(texts).toContain("  mutants: 6 of 15 noticed by tests, 9 by comparing with the old code");
   expect(texts).toContain("  not checked: requirements, disputes (there is no spec); flakes (tests are red)");
 });
+
+test("what is not proven for want of a proof names the flag that accepts it; what something speaks against does not", () => {
+  const told = (reasons: string[]) => {
+    const evidence = EvidenceDocument.parse({
+      format: EVIDENCE_FORMAT,
+      producer: "prove",
+      at: 0,
+      verdict: { status: "not-proven", summary: `not proven: ${reasons[0]}`, carriedBy: [], reasons },
+      change: { files: [] },
+      account: [{ path: "slug.js", unit: "cut", standing: "not-judged", why: "no test runs lines 8–9" }],
+      tests: [],
+      suite: null,
+      hashes: { baseTree: null, resultTree: null, tests: [] },
+      versions: {},
+      sandbox: "bubblewrap",
+    });
+    return proofLines(evidence, null).detail.map(({ text }) => text);
+  };
+  expect(told(["slug.js cut: no test runs lines 8–9"])).toContain(
+    "  accept without a proof what is open: --leave 'slug.js cut'",
+  );
+  expect(told(["t.test.js::a passed before and is red now"]).join("\n")).not.toContain("--leave");
+});

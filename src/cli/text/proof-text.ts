@@ -62,15 +62,15 @@ function notChecked({ notChecked: all }: EvidenceDocument): string[] {
   return told.length === 0 ? [] : [`not checked: ${told.join("; ")}`];
 }
 
-/** What is not judged stands here, with the flag that accepts it. */
+/** What is open stands here, with the flag that accepts it, unless something else speaks against the change. */
 function reasons({ verdict, account = [] }: EvidenceDocument): string[] {
   const open = openLines(account);
   const said = verdict.reasons.length > 1 || verdict.status === "proven-in-part" ? verdict.reasons : [];
+  const isReason = ({ path, why }: AccountLine) =>
+    verdict.reasons.some((reason) => reason.startsWith(path) && reason.endsWith(`: ${why}`));
   return [
     ...said.map((reason) => `- ${reason}`),
-    ...(verdict.status === "proven-in-part" && open.length > 0
-      ? [`accept what is not judged with ${leaveFlags(open)}`]
-      : []),
+    ...(open.some(isReason) ? [`accept without a proof what is open: ${leaveFlags(open)}`] : []),
   ];
 }
 

@@ -7,10 +7,12 @@ import {
   suiteRunOf,
 } from "../../domain/evidence/evidence-document.ts";
 import { WitnessReport } from "../../domain/evidence/witness-report.ts";
+import { fail } from "../../domain/failure.ts";
 import { Finding } from "../../domain/finding.ts";
 import { ENVIRONMENT_FILE } from "../../domain/settings/environment-file.ts";
 import type { ReadBy } from "../../languages/language.ts";
 import { accountChange } from "../account/account-change.ts";
+import { missingPlace, neededNothing } from "../account/left-places.ts";
 import { noticedData } from "../account/notice-data.ts";
 import { projectTexts, sourcesOf, textOf, usedIn } from "../account/texts-of-tree.ts";
 import { type ChangedFile, isTestSide, sortChange } from "../change/change-parts.ts";
@@ -58,6 +60,8 @@ export async function prove(
     takeChange(artifacts, task, request.directory, request.base),
   );
   const changed = artifacts.changes(taken.base, taken.result);
+  const missing = missingPlaces(artifacts, taken, said.leave);
+  if (missing !== undefined) throw fail("invalid-input", "prove.leave", missing);
   const languages = chooseLanguages(
     parts,
     [taken.base, taken.result],
@@ -228,9 +232,31 @@ export async function prove(
     sandbox: asked.sandbox,
     models: {},
     sameModel: null,
-    notes: [...taken.notes, ...changed.flatMap(notUsed), ...tools.missing, ...tools.notRun, ...ran.notes],
+    notes: [
+      ...taken.notes,
+      ...changed.flatMap(notUsed),
+      ...tools.missing,
+      ...tools.notRun,
+      ...ran.notes,
+      ...neededNothing(asked.leave, account),
+    ],
     notChecked: [...compared.undone, ...measured.notChecked, ...NEEDS_A_SPEC],
   };
+}
+
+/** A place that a person accepts and that is nowhere: they meant another one. */
+function missingPlaces(artifacts: ProveParts["artifacts"], taken: TakenChange, leave: readonly string[]) {
+  if (leave.length === 0) return undefined;
+  const trees = [taken.base, taken.result];
+  const places = {
+    changed: [
+      ...artifacts.changes(taken.base, taken.result).map(({ path }) => path),
+      ...taken.leftOut.map(({ path }) => path),
+    ],
+    paths: trees.flatMap((tree) => artifacts.list(tree).map(({ path }) => path)),
+    text: (path: string) => trees.map((tree) => artifacts.readFile(tree, path)?.toString("utf8") ?? "").join("\n"),
+  };
+  return leave.flatMap((one) => missingPlace(one, places) ?? [])[0];
 }
 
 /** Judges are configured by the base alone. */

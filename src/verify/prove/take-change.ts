@@ -25,7 +25,7 @@ export const TakenChange = z.lazy(() =>
     notes: z.array(z.string()),
   }),
 );
-type TakenChange = z.infer<typeof TakenChange>;
+export type TakenChange = z.infer<typeof TakenChange>;
 
 /** The change since a revision, uncommitted and untracked files included, of the directory and all below it. */
 export async function takeChange(
