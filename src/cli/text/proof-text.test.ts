@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { leaveFlags, proofLines } from "./proof-text.ts";
+import { redTestLines } from "./red-test-lines.ts";
 
 test("the flags that accept what is not judged name the one place, or every file", () => {
   expect(leaveFlags([{ path: "a.py", unit: "f" }])).toBe("--leave 'a.py f'");
@@ -66,6 +67,16 @@ test("a red test is told with its assertion, calls that differ are few, and chec
   expect(texts).toContain("    and 2 more calls");
   expect(texts).toContain("  mutants: 6 of 15 noticed by tests, 9 by comparing with the old code");
   expect(texts).toContain("  not checked: requirements, disputes (there is no spec); flakes (tests are red)");
+});
+
+test("the values of a failed assertion in JavaScript are shown", () => {
+  const message =
+    "AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:\n\n500 !== 499\n\n    at x (a.js:1)";
+  expect(redTestLines([{ id: "a.test.js::a", message }]).map(({ text }) => text)).toEqual([
+    "  ✗ a.test.js::a",
+    "      AssertionError [ERR_ASSERTION]: Expected values to be strictly equal:",
+    "      500 !== 499",
+  ]);
 });
 
 test("what is not proven for want of a proof names the flag that accepts it; what something speaks against does not", () => {

@@ -1,5 +1,6 @@
 import { type AccountLine, isPartly, openLines, placeOf } from "../../domain/evidence/account.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { failedAssertion } from "../../domain/evidence/failed-assertion.ts";
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import type { Oracle } from "../../domain/evidence/oracle.ts";
 import { executed, type TestReport } from "../../domain/evidence/test-report.ts";
@@ -162,7 +163,7 @@ function broken(found: ChangeFacts): string[] {
   reasons.push(...listed(role("broken"), "passed before and is red now", "passed before and are red now"));
   reasons.push(...listed(role("red"), "is new and red", "are new and red"));
   for (const { id, message } of (witness?.tests ?? []).filter(({ outcome }) => outcome === "failed").slice(0, NAMED)) {
-    reasons.push(`${id} passes where it is tested, and fails where the code is used: ${firstLine(message)}`);
+    reasons.push(`${id} passes where it is tested, and fails where the code is used: ${inOneLine(message)}`);
   }
   for (const { command, after: run, asBefore, edited = [] } of accept) {
     if (!run.passed) reasons.push(`$ ${command}: ${run.ending}`);
@@ -222,6 +223,6 @@ function named(ids: readonly string[]): string {
   return `${ids.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-const firstLine = (text: string): string => text.trim().split("\n")[0]?.slice(0, 200) ?? "";
+const inOneLine = (message: string): string => failedAssertion(message).join(" ").slice(0, 200);
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
