@@ -129,13 +129,14 @@ async function measureTouched(
     ({ path, to }: Mutant): boolean =>
       to <= (artifacts.readFile(tree, path)?.toString("utf8").length ?? 0);
   const sides: [TouchedTest["greenOn"], BothVersions | null][] = [
-    ["new", onNew === null ? null : { old: onNew, now: taken.result, counts: isIn(taken.result) }],
+    ["new", onNew === null ? null : { old: onNew, now: taken.result, counts: isIn(taken.result), isBase: false }],
     [
       "old",
       {
         old: taken.base,
         now: newOnOld ?? taken.base,
         counts: outside(changedLines(artifacts, taken.result, taken.base)),
+        isBase: true,
       },
     ],
   ];
