@@ -9,6 +9,7 @@ import { prove } from "../../verify/prove/prove.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { hiddenPrograms } from "../input/hidden-programs.ts";
 import { checked, collect } from "../input/options.ts";
+import { besideOwnNode } from "../input/own-node.ts";
 import { openApp } from "../task/open-app.ts";
 import { writeEvidence } from "../task/write-evidence.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -115,6 +116,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
             output === undefined
               ? null
               : { directory: output, hash: (await writeEvidence(terminal, sources, { ...flags, output })).root };
+          const node = besideOwnNode(evidence.versions.node, terminal.env);
+          if (node !== null && !flags.json) progress?.keep(`note: ${node}`);
           progress?.[Symbol.dispose]();
           const page = flags.comment ? renderComment(evidence) : proofText(terminal, proofLines(evidence, bundle));
           terminal.output.write(flags.json ? `${JSON.stringify(evidence)}\n` : page);

@@ -33,6 +33,7 @@ import { judgeChange, turned } from "./judge-change.ts";
 import { isRefused, linesOfUnits, type MeasuredChange, measureChange } from "./measure-change.ts";
 import { Measurements } from "./measurements.ts";
 import { openSuites } from "./open-suites.ts";
+import { otherNode } from "./other-node.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { Names, Texts } from "./recorded-names.ts";
 import type { SuiteRuns } from "./run-suites.ts";
@@ -194,6 +195,10 @@ export async function prove(
     scans,
     witness,
   });
+  const ofOtherNode = otherNode(
+    tools.versions.node,
+    (path) => artifacts.readFile(taken.result, path)?.toString("utf8") ?? null,
+  );
   return {
     format: EVIDENCE_FORMAT,
     producer: "prove",
@@ -238,6 +243,7 @@ export async function prove(
       ...tools.missing,
       ...tools.notRun,
       ...ran.notes,
+      ...ofOtherNode,
       ...neededNothing(asked.leave, account),
     ],
     notChecked: [...compared.undone, ...measured.notChecked, ...NEEDS_A_SPEC],
