@@ -105,7 +105,7 @@ function Measured({ document }: { document: EvidenceDocument }) {
       {flakes && (
         <Figure name="flipped in repeats" value={String(flakes.flipped.length)} good={flakes.flipped.length === 0} />
       )}
-      {took !== undefined && took > 0 && <Figure name="proving took" value={duration(took)} good />}
+      {took !== undefined && took > 0 && <Figure name="stages in sum" value={duration(took)} good />}
     </dl>
   );
 }

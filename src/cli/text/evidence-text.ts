@@ -96,8 +96,9 @@ function sharperTests({ tests, why }: NonNullable<GatheredEvidence["sharpened"]>
   if (tests.length === 0) return `none, ${why}`;
   const of = (end: (typeof tests)[number]["end"]) => tests.filter((test) => test.end === end);
   const noticed = new Set(of("kept").flatMap((test) => test.noticed)).size;
+  const kept = of("kept").length;
   return [
-    ...(noticed > 0 ? [`${of("kept").length} kept, which notice ${noticed} more`] : []),
+    ...(noticed > 0 ? [`${kept} kept, which ${kept === 1 ? "notices" : "notice"} ${noticed} more`] : []),
     ...(of("idle").length === tests.length ? ["none kept, as none notices more"] : []),
     ...(of("mended").length > 0 ? [`${of("mended").length} found a fault that was mended`] : []),
     ...of("upheld").map(({ id }) => `red, as the spec says it must not be: ${id}`),

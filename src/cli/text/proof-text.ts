@@ -173,7 +173,9 @@ function times({ stages = [] }: EvidenceDocument): string[] {
   const longest = stages.toSorted((a, b) => b.ms - a.ms).slice(0, 3);
   return all === 0
     ? []
-    : [`took ${seconds(all)}: ${longest.map(({ stage, ms }) => `${stage} ${seconds(ms)}`).join(", ")}`];
+    : [
+        `stages, some at the same time, ${seconds(all)} in sum: ${longest.map(({ stage, ms }) => `${stage} ${seconds(ms)}`).join(", ")}`,
+      ];
 }
 
 function flakes({ flakes: report }: EvidenceDocument): string[] {

@@ -80,8 +80,8 @@ export async function compareChange(request: CompareRequest): Promise<ComparedTe
         )
       : notMeasured(touched, why);
   const left = [...measured.untold].length;
-  const undone =
-    left === 0 ? [] : [{ check: `what ${left} changed tests noticed`, why: [...measured.untold.values()][0] ?? "" }];
+  const what = left === 1 ? "1 changed test" : `${left} changed tests`;
+  const undone = left === 0 ? [] : [{ check: `what ${what} noticed`, why: [...measured.untold.values()][0] ?? "" }];
   return { ...settleTouched(compared, measured), undone };
 }
 
