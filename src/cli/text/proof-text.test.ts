@@ -65,7 +65,7 @@ test("a red test is told with its assertion, calls that differ are few, and chec
   expect(verdict).toEqual({ text: "not proven: t.py::a is red", tone: "bad" });
   const texts = detail.map(({ text }) => text);
   expect(texts[0]).toBe('  nothing is uncommitted: judging the last commit, abc1234 "Adds slugs"');
-  expect(texts).toContain("  stages, some at the same time, 4.7 s in sum: suites 3.0 s, repeats 1.7 s");
+  expect(texts).toContain("  4.7 s of work, some at once: suites 3.0 s, repeats 1.7 s");
   expect(texts).toContain("    ✗ t.py::a");
   expect(texts).toContain("        assert 2 == 3");
   expect(texts.filter((text) => text.includes("raises"))).toHaveLength(3);

@@ -174,7 +174,7 @@ function times({ stages = [] }: EvidenceDocument): string[] {
   return all === 0
     ? []
     : [
-        `stages, some at the same time, ${seconds(all)} in sum: ${longest.map(({ stage, ms }) => `${stage} ${seconds(ms)}`).join(", ")}`,
+        `${seconds(all)} of work, some at once: ${longest.map(({ stage, ms }) => `${stage} ${seconds(ms)}`).join(", ")}`,
       ];
 }
 
