@@ -198,3 +198,15 @@ test("what a fix holds beside what its tests need is put back, and not shown whe
   expect(status).toBe("proven-in-part");
   expect(reasons).toEqual(["shop.py cost: no test notices line 5 `min(price, LIMIT)` → `price`, as it was"]);
 });
+
+test("a place to be left that is nowhere is refused before anything runs; one where nothing is open is noted", async () => {
+  const repository = cart();
+  repository.write({ "cart.py": FIXED, "test_cart.py": FIX_TEST });
+  await expect(proveChange(repository.directory, { leave: ["nothing.py"] })).rejects.toThrow(
+    "--leave nothing.py names nothing of this project: the change touches cart.py, test_cart.py",
+  );
+  await expect(proveChange(repository.directory, { leave: ["cart.py totall"] })).rejects.toThrow("cart.py totall");
+  const { verdict, notes } = await proveChange(repository.directory, { leave: ["cart.py"] });
+  expect(verdict.status).toBe("proven");
+  expect(notes).toContain("--leave cart.py accepts nothing: no place that it names is open");
+});

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { gathered } from "../../test/evidence-builder.ts";
 import { JournalBuilder } from "../../test/journal-builder.ts";
 import { temporaryDirectory } from "../../test/temporary.ts";
+import { metricsLines } from "../cli/text/metrics-text.ts";
 import type { EventBody } from "../domain/task/event.ts";
 import { readMetrics, readTaskUsage } from "../store/metrics.ts";
 
@@ -129,4 +130,26 @@ test("a task is counted while it runs, by what its events say", async () => {
     durationMs: 42,
     tasks: 1,
   });
+});
+
+test("what is set aside for a call of which nobody knows is no use, and is counted apart", async () => {
+  const builder = new JournalBuilder(temporaryDirectory());
+  await using store = await builder.store();
+  await builder.create(store);
+  await store.write(async (tx) => {
+    const row = { task_id: "t00000001", path: "p", created_at: 1 };
+    await tx
+      .insertInto("reservations")
+      .values({ ...row, id: "a", micros: 250, tokens: 110, settled: 1 })
+      .execute();
+    await tx
+      .insertInto("reservations")
+      .values({ ...row, id: "b", micros: 900, tokens: 4000, settled: 0 })
+      .execute();
+    await tx.updateTable("tasks").set({ spent_micros: 1150, spent_tokens: 4110 }).execute();
+  });
+  const metrics = (await readMetrics(store, { since: 0 }, "all")).get("all");
+  expect(metrics).toMatchObject({ tokens: 110, costMicros: 250, unsettledTokens: 4000, unsettledMicros: 900 });
+  const lines = metrics ? metricsLines(metrics, null).join("\n") : "";
+  expect(lines).toContain("110 tokens in all, and at most 4.0k tokens by calls that were cut off or are under way");
 });

@@ -15,7 +15,7 @@ const OWN = "/user.slice/user-1000.slice/session-2.scope";
 
 test.each([
   ["", "", "no control groups are mounted", "mount them"],
-  ["cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0\n", "", "belongs to another user", "run as root"],
+  ["cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0\n", "", "belongs to another user", "--sandbox docker"],
   ["cgroup2 /sys/fs/cgroup cgroup2 ro,nosuid 0 0\n", "", "mounted read-only, as in a container", "--cgroupns=private"],
   [V2, "pids", "the controller memory is not handed down", "Delegate=cpu memory pids"],
   [V2, "cpu memory pids", "belongs to another user, or has processes", "systemd-run --user --scope"],
@@ -32,4 +32,5 @@ test.each([
   const missing = explainMissingGroup("memory", root);
   expect(missing.why).toContain(why);
   expect(missing.remedy).toContain(remedy);
+  expect(missing.remedy, "nobody should").not.toContain("root");
 });

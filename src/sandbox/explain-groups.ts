@@ -7,8 +7,7 @@ export interface MissingGroup {
   remedy: string;
 }
 
-const DELEGATE =
-  "start it as `systemd-run --user --scope -p Delegate=yes miracle …`, or as root, or with --sandbox docker";
+const DELEGATE = "start it as `systemd-run --user --scope -p Delegate=yes miracle …`, or with --sandbox docker";
 
 /** `root` is where the file system starts, for tests. */
 export function explainMissingGroup(controller: Controller, root = "/"): MissingGroup {
@@ -30,7 +29,7 @@ export function explainMissingGroup(controller: Controller, root = "/"): Missing
     };
   }
   if (kind === "cgroup")
-    return { why: "its control group belongs to another user", remedy: "run as root, or with --sandbox docker" };
+    return { why: "its control group belongs to another user", remedy: "run with --sandbox docker" };
   const own = /^0::(.*)$/m.exec(readOr(join(root, "proc/self/cgroup"), ""))?.[1] ?? "/";
   const available = readOr(join(root, place, own, "cgroup.controllers"), "")
     .trim()
@@ -38,7 +37,7 @@ export function explainMissingGroup(controller: Controller, root = "/"): Missing
   if (!available.includes(controller)) {
     return {
       why: `the controller ${controller} is not handed down to its control group`,
-      remedy: `let systemd delegate it: \`Delegate=cpu memory pids\` in user@.service, or run as root`,
+      remedy: `let systemd delegate it: \`Delegate=cpu memory pids\` in user@.service, or run with --sandbox docker`,
     };
   }
   return { why: "its control group belongs to another user, or has processes of its own", remedy: DELEGATE };

@@ -72,17 +72,34 @@ export async function readMetrics(store: Store, window: MetricsWindow, by: TaskG
     .orderBy("tallies.metric")
     .orderBy("tallies.label")
     .execute();
+  // Their worst case counts as spent, and nobody knows what they used.
+  const unsettled = await within(store, window)
+    .innerJoin("reservations", "reservations.task_id", "tasks.id")
+    .where("reservations.settled", "=", 0)
+    .select([
+      key.as("key"),
+      sql<number>`sum(reservations.micros)`.as("micros"),
+      sql<number>`sum(reservations.tokens)`.as("tokens"),
+    ])
+    .groupBy(key)
+    .execute();
+  const unsettledOf = new Map(
+    unsettled.map((row) => [String(row.key), { micros: Number(row.micros), tokens: Number(row.tokens) }]),
+  );
   const byKey = Map.groupBy(tallies, (row) => String(row.key));
   const groups = tasks.map((row): [string, Metrics] => {
     const own = byKey.get(String(row.key)) ?? [];
+    const unknown = unsettledOf.get(String(row.key)) ?? { micros: 0, tokens: 0 };
     const sums: TaskSums = {
       tasks: Number(row.tasks),
       proven: Number(row.proven),
       checked: Number(row.checked),
       notProven: Number(row.not_proven),
       iterations: Number(row.iterations),
-      costMicros: Number(row.cost_micros),
-      tokens: Number(row.tokens),
+      costMicros: Number(row.cost_micros) - unknown.micros,
+      tokens: Number(row.tokens) - unknown.tokens,
+      unsettledMicros: unknown.micros,
+      unsettledTokens: unknown.tokens,
       settledMs: Number(row.settled_ms),
       forks: Number(row.forks),
     };

@@ -3,12 +3,15 @@ import { count } from "../parts/figures.ts";
 import { Section } from "../parts/section.tsx";
 
 /** A place that nothing shows may be accepted by a person, or explained by the goal. */
-type Word = AccountLine["standing"] | "left" | "explained";
+type Word = AccountLine["standing"] | "gap" | "left" | "explained";
 
-const ORDER: Word[] = ["not-judged", "explained", "left", "shown", "same", "inert"];
+const ORDER: Word[] = ["not-judged", "gap", "explained", "left", "shown", "same", "inert"];
+
+const OPEN: Word[] = ["not-judged", "gap"];
 
 const WORDS: Record<Word, { title: string; sign: string }> = {
   "not-judged": { title: "not judged", sign: "?" },
+  gap: { title: "has a gap", sign: "?" },
   explained: { title: "asked for, not shown", sign: "≈" },
   left: { title: "accepted by a person", sign: "○" },
   shown: { title: "shown", sign: "✓" },
@@ -19,11 +22,11 @@ const WORDS: Record<Word, { title: string; sign: string }> = {
 /** Every place of the change with its standing, the open ones first. */
 export function Account({ lines }: { lines: AccountLine[] }) {
   const sorted = lines.toSorted((a, b) => ORDER.indexOf(wordOf(a)) - ORDER.indexOf(wordOf(b)));
-  const open = lines.filter((line) => wordOf(line) === "not-judged").length;
+  const open = lines.filter((line) => OPEN.includes(wordOf(line))).length;
   return (
     <Section
       title="Every place of the change"
-      aside={open === 0 ? "none is open" : `${count(open, "place is", "places are")} not judged`}
+      aside={open === 0 ? "none is open" : `${count(open, "place is", "places are")} open`}
     >
       <div class="scrolled" tabIndex={0} role="group" aria-label="Places of the change">
         <table class="account">
@@ -46,14 +49,13 @@ export function Account({ lines }: { lines: AccountLine[] }) {
 }
 
 function Place({ line }: { line: AccountLine }) {
-  const { path, unit, lines = [], why, explained, partly } = line;
+  const { path, unit, lines = [], why, explained } = line;
   const word = wordOf(line);
   return (
     <tr class={word}>
       <td>
         <span class={`standing ${word}`}>
           <span aria-hidden="true">{WORDS[word].sign}</span> {WORDS[word].title}
-          {partly && " as a whole"}
         </span>
       </td>
       <td>
@@ -71,8 +73,9 @@ function Place({ line }: { line: AccountLine }) {
   );
 }
 
-function wordOf({ standing, left, explained }: AccountLine): Word {
+function wordOf({ standing, left, explained, partly }: AccountLine): Word {
   if (standing !== "not-judged") return standing;
   if (left) return "left";
-  return explained === undefined ? "not-judged" : "explained";
+  if (explained !== undefined) return "explained";
+  return partly ? "gap" : "not-judged";
 }

@@ -1,3 +1,4 @@
+import { describeNoticed } from "../../src/domain/evidence/describe-noticed.ts";
 import { DiffView } from "../code/diff-view.tsx";
 import { count, duration, moment, money, percent, short } from "../parts/figures.ts";
 import { Mark } from "../parts/mark.tsx";
@@ -79,8 +80,6 @@ function withoutStatus(summary: string): string {
 /** The figures at one glance. */
 function Measured({ document }: { document: EvidenceDocument }) {
   const { mutants, coverage, flakes, suite, stages } = document;
-  const noticed = mutants ? mutants.counts.killed + mutants.counts.timedOut + mutants.counts.compared : 0;
-  const tried = mutants ? noticed + mutants.counts.survived : 0;
   const took = stages?.reduce((sum, { ms }) => sum + ms, 0);
   const shown = document.requirements.filter(({ support }) => support !== "none").length;
   return (
@@ -99,14 +98,14 @@ function Measured({ document }: { document: EvidenceDocument }) {
           good={suite.after.red === 0}
         />
       )}
-      {mutants && <Figure name="mutants noticed" value={`${noticed} of ${tried}`} good={noticed === tried} />}
+      {mutants && <Figure name="mutants" value={describeNoticed(mutants)} good={mutants.counts.survived === 0} />}
       {coverage && coverage.share !== null && (
         <Figure name="changed lines run" value={percent(coverage.share)} good={coverage.share === 1} />
       )}
       {flakes && (
         <Figure name="flipped in repeats" value={String(flakes.flipped.length)} good={flakes.flipped.length === 0} />
       )}
-      {took !== undefined && took > 0 && <Figure name="proving took" value={duration(took)} good />}
+      {took !== undefined && took > 0 && <Figure name="stages in sum" value={duration(took)} good />}
     </dl>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { describeNoticed } from "../../src/domain/evidence/describe-noticed.ts";
 import { api } from "../api.ts";
 import { DiffView } from "../code/diff-view.tsx";
 import { useResource } from "../live/use-resource.ts";
@@ -140,13 +141,8 @@ const FACTS: { name: string; of(side: Side): preact.ComponentChildren }[] = [
   },
   { name: "Files", of: ({ evidence }) => (evidence ? count(evidence.change.files.length, "file") : "–") },
   {
-    name: "Mutants noticed",
-    of: ({ evidence }) => {
-      const counts = evidence?.mutants?.counts;
-      if (!counts) return "–";
-      const noticed = counts.killed + counts.timedOut + counts.compared;
-      return `${noticed} of ${noticed + counts.survived}`;
-    },
+    name: "Mutants",
+    of: ({ evidence }) => (evidence?.mutants ? describeNoticed(evidence.mutants) : "–"),
   },
   { name: "Summary", of: ({ evidence, task }) => evidence?.verdict.summary ?? task.failure?.message ?? "–" },
 ];

@@ -11,6 +11,7 @@ import type { ProveRequest } from "../../verify/prove/prove-parts.ts";
 import { workingDirectory } from "../input/directory.ts";
 import { hiddenPrograms } from "../input/hidden-programs.ts";
 import { checked, collect } from "../input/options.ts";
+import { besideOwnNode } from "../input/own-node.ts";
 import { openApp } from "../task/open-app.ts";
 import { writeEvidence } from "../task/write-evidence.ts";
 import type { CommandContext } from "../terminal/command-context.ts";
@@ -45,13 +46,15 @@ before. Your directory and its .git are only read: everything runs in clean chec
 Packages that a side's manifests name and that are not installed are installed first, from their registry (miracle env).
 
 Everything that differs is accounted for, place by place: shown (a test that could fail shows it), the same (it compiles
-to the same code, or both versions behave alike), inert (comments, documentation, the tests themselves), or not judged.
+to the same code, or both versions behave alike), inert (comments, documentation, the tests themselves), or open. Open is
+what is not judged, and what has a gap: tests turned green for it, and they do not show all of it.
 
-Verdicts: proven (exit 0: nothing is not judged, and nothing broke), proven in part (1: what is shown, what is not, and
-the flag that accepts it), not proven (1), refused (7: the tests say less than before), checked (0: every place is inert).
+Verdicts: proven (exit 0: nothing is open, and nothing broke), proven in part (1: something is shown or the same, and
+something is open), not proven (1: nothing is shown or the same, or something speaks against it), refused (7: the tests
+say less than before), checked (0: every place is inert). What is open is named with the flag that accepts it.
 
 A place is shown by tests that turn from red to green, run it, and notice every small change of it. --mutation-score 0.9
-allows one in ten to go unnoticed; --leave accepts a place that is not judged.
+allows one in ten to go unnoticed; --leave accepts a place that is open.
 
 Examples:
   miracle prove                                       the change on this branch
@@ -69,7 +72,7 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
     .option("--base <rev>", "where the change starts")
     .option("--accept <command>", "a command whose success you accept as proof (may be repeated)", collect)
     .option("--superseded <test>", "a test, or a file of tests, that may go or change (may be repeated)", collect)
-    .option("--leave <path>", "accept what is not judged there: a path, or 'path unit' (may be repeated)", collect)
+    .option("--leave <path>", "accept what is open there: a path, or 'path unit' (may be repeated)", collect)
     .option(
       "--mutation-score <share>",
       "the share of small changes of the code (mutants) that tests must notice: 0.8",
@@ -111,6 +114,8 @@ export function define(command: Command, { terminal, finish }: CommandContext): 
             output === undefined
               ? null
               : { directory: output, hash: (await writeEvidence(terminal, sources, { ...flags, output })).root };
+          const node = besideOwnNode(evidence.versions.node, terminal.env);
+          if (node !== null && !flags.json) progress?.keep(`note: ${node}`);
           progress?.[Symbol.dispose]();
           const page = flags.comment ? renderComment(evidence) : proofText(terminal, proofLines(evidence, bundle));
           terminal.output.write(flags.json ? `${JSON.stringify(evidence)}\n` : page);

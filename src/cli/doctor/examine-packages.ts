@@ -11,9 +11,16 @@ import { type MachineCheck, optionalCheck, reason } from "./machine-check.ts";
 const REMEDY = `what no manifest says goes into ${ENVIRONMENT_FILE}: see \`miracle env --help\``;
 
 /** What the code of this directory runs in, for each language whose packages its manifests name. Nothing is built. */
-export async function examinePackages({ directory, env, home }: Terminal): Promise<MachineCheck[]> {
+export async function examinePackages({
+  directory,
+  env,
+  home,
+}: Pick<Terminal, "directory" | "env" | "home">): Promise<MachineCheck[]> {
+  // What is wrong with the settings is said by their own check.
+  const config = await loadConfig({ directory, env, home, root: packageRoot() }).catch(() => null);
+  if (config === null) return [];
+  const { settings } = config;
   try {
-    const { settings } = await loadConfig({ directory, env, home, root: packageRoot() });
     const place = { dataDirectory: openDataDirectory(env, home), env, signal: new AbortController().signal };
     const built = builtEnvironments(settings, place.dataDirectory);
     const languages = openLanguages({ env, execPath: process.execPath, version: process.version });

@@ -82,7 +82,7 @@ const isInTheWay = (end: RunEnd): boolean => {
 };
 
 const keepQuestion = (keepable: number): string =>
-  `Add the ${keepable === 1 ? "test" : count(keepable, "test")} that the coder did not see to the project, too?`;
+  `Add the ${keepable === 1 ? "test" : count(keepable, "test")} that the coder did not see to the project, too? miracle prove counts only tests that are there.`;
 
 /**
  * How the person wants to work stays as they said it: what the task was asked with stands in its journal, and what is no part

@@ -43,3 +43,11 @@ test("sharper tests of which none notices more are not counted", () => {
     "sharper tests: none kept, as none notices more",
   );
 });
+
+test("one sharper test notices, several notice", () => {
+  const test = { requirement: "R1", end: "kept" as const, noticed: ["a"], reason: "" };
+  const told = (...ids: string[]) =>
+    evidenceLines({ ...evidence, sharpened: { tests: ids.map((id) => ({ ...test, id })), why: "" } }).join("\n");
+  expect(told("s.py::a")).toContain("1 kept, which notices 1 more");
+  expect(told("s.py::a", "s.py::b")).toContain("2 kept, which notice 1 more");
+});

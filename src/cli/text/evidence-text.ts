@@ -1,5 +1,6 @@
+import { describeNoticed } from "../../domain/evidence/describe-noticed.ts";
 import type { GatheredEvidence } from "../../domain/evidence/gathered-evidence.ts";
-import { type MutantReport, noticedOf, survivors } from "../../domain/evidence/mutant-report.ts";
+import { type MutantReport, survivors } from "../../domain/evidence/mutant-report.ts";
 import { describeSpeed } from "../../domain/evidence/speed.ts";
 import type { Finding } from "../../domain/finding.ts";
 import { describeAmendment } from "../../domain/plan/amendment.ts";
@@ -79,15 +80,14 @@ export function evidenceLines(
 }
 
 function mutantLine(report: MutantReport): string[] {
-  const { survived, notRun } = report.counts;
-  const noticed = noticedOf(report);
-  if (noticed + survived + notRun === 0) return [];
+  const { killed, timedOut, compared, survived, notRun } = report.counts;
+  if (killed + timedOut + compared + survived + notRun === 0) return [];
   const left = survivors(report)
     .slice(0, NAMED_TESTS)
     .map(({ path, line, description }) => `${path}:${line} ${description}`)
     .join("; ");
   const unknown = notRun > 0 ? `, ${notRun} not run for lack of time` : "";
-  return [`mutants: ${noticed} noticed, ${survived} not${left === "" ? "" : `: ${left}`}${unknown}`];
+  return [`mutants: ${describeNoticed(report)}${unknown}${left === "" ? "" : `; not noticed: ${left}`}`];
 }
 
 /** `calc.py:3-5`. */
@@ -100,8 +100,9 @@ function sharperTests({ tests, why }: NonNullable<GatheredEvidence["sharpened"]>
   if (tests.length === 0) return `none, ${why}`;
   const of = (end: (typeof tests)[number]["end"]) => tests.filter((test) => test.end === end);
   const noticed = new Set(of("kept").flatMap((test) => test.noticed)).size;
+  const kept = of("kept").length;
   return [
-    ...(noticed > 0 ? [`${of("kept").length} kept, which notice ${noticed} more`] : []),
+    ...(noticed > 0 ? [`${kept} kept, which ${kept === 1 ? "notices" : "notice"} ${noticed} more`] : []),
     ...(of("idle").length === tests.length ? ["none kept, as none notices more"] : []),
     ...(of("mended").length > 0 ? [`${of("mended").length} found a fault that was mended`] : []),
     ...of("upheld").map(({ id }) => `red, as the spec says it must not be: ${id}`),

@@ -19,8 +19,14 @@ export function metricsLines(metrics: Metrics, memory: MemoryEffect | null): str
     line("success", `${percent(metrics.successRate)} of ${settled}: ${verdicts(proven, checked, notProven)}`),
     line("iterations", `${decimal(metrics.iterationsToSuccess)} to success, ${time(metrics.iterationMs)} each`),
     line("time", `${time(metrics.taskMs)} for a task`),
-    line("tokens", `${rounded(metrics.tokensPerTask, tokens)} for a task, ${tokens(metrics.tokens)} in all`),
-    line("cost", `${rounded(metrics.costPerTaskMicros, money)} for a task, ${money(metrics.costMicros)} in all`),
+    line(
+      "tokens",
+      `${rounded(metrics.tokensPerTask, tokens)} for a task, ${tokens(metrics.tokens)} in all${unsettled(metrics.unsettledTokens, tokens)}`,
+    ),
+    line(
+      "cost",
+      `${rounded(metrics.costPerTaskMicros, money)} for a task, ${money(metrics.costMicros)} in all${unsettled(metrics.unsettledMicros, money)}`,
+    ),
     line("tests", `${percent(metrics.testPassRate)} passed, ${percent(metrics.greenRuns)} of runs green`),
     line("flaky", `${count(metrics.flakyTests, "test")} (${percent(metrics.flakiness)})`),
     line("mutants", `${percent(metrics.mutationScore)} noticed`),
@@ -109,6 +115,10 @@ const time = (milliseconds: number | null): string => (milliseconds === null ? "
 const short = (value: number): string => tokens(value).replace(/ tokens$/, "");
 const rounded = (value: number | null, say: (value: number) => string): string =>
   value === null ? "–" : say(Math.round(value));
+
+/** What calls of which nobody knows may have used. */
+const unsettled = (value: number, say: (value: number) => string): string =>
+  value === 0 ? "" : `, and at most ${say(value)} by calls that were cut off or are under way`;
 
 const verdicts = (proven: number, checked: number, notProven: number): string =>
   `${proven} proven, ${checked} checked, ${notProven} not proven`;

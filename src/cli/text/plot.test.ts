@@ -23,7 +23,7 @@ test("a table sets names left and numbers right", () => {
 
 test("a plot has a column for each day, also for those without a task", () => {
   const sums = { tasks: 2, proven: 1, checked: 0, notProven: 1, iterations: 3, costMicros: 5, tokens: 5, settledMs: 9 };
-  const day = toMetrics({ ...sums, forks: 0 }, []);
+  const day = toMetrics({ ...sums, unsettledMicros: 0, unsettledTokens: 0, forks: 0 }, []);
   const lines = plotLines(
     new Map([
       ["2026-11-10", day],

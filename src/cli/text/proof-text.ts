@@ -1,5 +1,10 @@
 import { type AccountLine, openLines, placeOf } from "../../domain/evidence/account.ts";
-import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
+import { describeNoticed } from "../../domain/evidence/describe-noticed.ts";
+import {
+  describeLastCommit,
+  type EvidenceDocument,
+  type EvidenceTest,
+} from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { survivors } from "../../domain/evidence/mutant-report.ts";
 import { unprovenLanguageOf } from "../../domain/plan/unproven-language.ts";
@@ -26,7 +31,9 @@ export function proofLines(
   } as const;
   const plain = (texts: string[]) => texts.map((text) => line(text));
   const dim = (texts: string[]) => texts.map((text) => line(text, "dim"));
+  const { lastCommit } = change;
   const detail = [
+    ...plain(lastCommit === undefined ? [] : [describeLastCommit(lastCommit)]),
     ...dim([`change since ${change.since ?? "an unknown place"}: ${count(change.files.length, "file")}`]),
     ...account(evidence),
     ...plain(behaviour(evidence)),
@@ -55,15 +62,15 @@ function notChecked({ notChecked: all }: EvidenceDocument): string[] {
   return told.length === 0 ? [] : [`not checked: ${told.join("; ")}`];
 }
 
-/** What is not judged stands here, with the flag that accepts it. */
+/** What is open stands here, with the flag that accepts it, unless something else speaks against the change. */
 function reasons({ verdict, account = [] }: EvidenceDocument): string[] {
   const open = openLines(account);
   const said = verdict.reasons.length > 1 || verdict.status === "proven-in-part" ? verdict.reasons : [];
+  const isReason = ({ path, why }: AccountLine) =>
+    verdict.reasons.some((reason) => reason.startsWith(path) && reason.endsWith(`: ${why}`));
   return [
     ...said.map((reason) => `- ${reason}`),
-    ...(verdict.status === "proven-in-part" && open.length > 0
-      ? [`accept what is not judged with ${leaveFlags(open)}`]
-      : []),
+    ...(open.some(isReason) ? [`accept without a proof what is open: ${leaveFlags(open)}`] : []),
   ];
 }
 
@@ -151,12 +158,9 @@ function coverage({ coverage: report }: EvidenceDocument): string[] {
 
 function mutants({ mutants: report }: EvidenceDocument): string[] {
   if (!report) return [];
-  const { killed, timedOut, survived, compared } = report.counts;
-  const noticed = killed + timedOut + compared;
-  const tried = noticed + survived;
   const left = survivors(report).map(({ path, line, description }) => `${path}:${line} ${description}`);
   return [
-    `mutants: ${noticed} of ${tried} noticed by tests${report.problem === null ? "" : `; ${report.problem}`}`,
+    `mutants: ${describeNoticed(report)}${report.problem === null ? "" : `; ${report.problem}`}`,
     ...left.slice(0, NAMED).map((one) => `  not noticed: ${one}`),
     ...(left.length > NAMED ? [`  and ${left.length - NAMED} more`] : []),
   ];
@@ -169,7 +173,9 @@ function times({ stages = [] }: EvidenceDocument): string[] {
   const longest = stages.toSorted((a, b) => b.ms - a.ms).slice(0, 3);
   return all === 0
     ? []
-    : [`took ${seconds(all)}: ${longest.map(({ stage, ms }) => `${stage} ${seconds(ms)}`).join(", ")}`];
+    : [
+        `${seconds(all)} of work, some at once: ${longest.map(({ stage, ms }) => `${stage} ${seconds(ms)}`).join(", ")}`,
+      ];
 }
 
 function flakes({ flakes: report }: EvidenceDocument): string[] {

@@ -24,7 +24,7 @@ export const AccountLine = z.lazy(() =>
     standing: Standing,
     /** One short sentence. */
     why: z.string(),
-    /** It is not judged as a whole, though tests that turned green notice small changes of it. */
+    /** It has a gap: tests that turned green notice small changes of it, and something of it is not shown. */
     partly: z.boolean().optional(),
     /** It is not judged, and a person accepts that. */
     left: z.boolean().optional(),
@@ -37,6 +37,10 @@ export type AccountLine = z.infer<typeof AccountLine>;
 /** Nothing shows or explains these places, and nobody accepts that. */
 export const openLines = (account: readonly AccountLine[]): AccountLine[] =>
   account.filter(({ standing, left, explained }) => standing === "not-judged" && !left && explained === undefined);
+
+/** Tests turned green for it, and something of it is left that nothing shows: it has a gap. */
+export const isPartly = ({ standing, partly, left }: AccountLine): boolean =>
+  standing === "not-judged" && partly === true && !left;
 
 /** `cart.py total`. */
 export const placeOf = ({ path, unit }: Pick<AccountLine, "path" | "unit">): string =>

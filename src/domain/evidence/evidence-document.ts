@@ -27,7 +27,7 @@ export const EVIDENCE_FORMAT = "miracle-evidence/1";
 
 const EvidenceStatus = z.enum([
   "proven",
-  "proven-in-part", // some places of the change are shown, and others are not judged
+  "proven-in-part", // something of the change is shown or the same, and something is open: a gap, or not judged
   "checked", // nothing that does anything was changed, and nothing broke
   "not-proven",
   "refused", // somebody made the tests say less
@@ -164,6 +164,8 @@ export const EvidenceDocument = z.lazy(() =>
     change: z.object({
       /** Where the change starts, in a person's words: `1a2b3c4, merge base with main`. */
       since: z.string().optional(),
+      /** Nothing was uncommitted, so the last commit was judged: `1a2b3c4 "subject"`. */
+      lastCommit: z.string().optional(),
       files: z.array(
         z.object({
           path: z.string(),
@@ -244,3 +246,7 @@ export type EvidenceDocument = z.infer<typeof EvidenceDocument>;
 export function evidenceJsonSchema(): Record<string, unknown> {
   return { ...z.toJSONSchema(EvidenceDocument, { io: "input" }), title: "Miracle evidence" };
 }
+
+/** What was judged where nobody said it, in one line. */
+export const describeLastCommit = (commit: string): string =>
+  `nothing is uncommitted: judging the last commit, ${commit}`;

@@ -8,8 +8,12 @@ export interface TaskSums {
   notProven: number;
   /** Of those that succeeded. */
   iterations: number;
+  /** What was used, as far as it is known. */
   costMicros: number;
   tokens: number;
+  /** At most this was used by calls of which nobody knows: interrupted, or under way. */
+  unsettledMicros: number;
+  unsettledTokens: number;
   /** From start to verdict, of those that have one. */
   settledMs: number;
   forks: number;
@@ -51,6 +55,9 @@ export interface Metrics {
   costPerTaskMicros: number | null;
   tokens: number;
   costMicros: number;
+  /** At most this more was used by calls of which nobody knows: interrupted, or under way. */
+  unsettledTokens: number;
+  unsettledMicros: number;
   /** Tests that passed in the gate, and runs of it that were green at once. */
   testPassRate: number | null;
   greenRuns: number | null;
@@ -109,6 +116,8 @@ export function toMetrics(sums: TaskSums, tallies: TallySum[]): Metrics {
     costPerTaskMicros: share(sums.costMicros, tasks),
     tokens: sums.tokens,
     costMicros: sums.costMicros,
+    unsettledTokens: sums.unsettledTokens,
+    unsettledMicros: sums.unsettledMicros,
     testPassRate: share(passed, passed + total("tests-red", judged)),
     greenRuns: share(total("runs-green", judged), times("runs-green", judged)),
     flakyTests: total("flaky-tests"),

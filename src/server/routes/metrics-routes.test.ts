@@ -3,7 +3,7 @@ import { toMetrics } from "../../domain/task/metrics.ts";
 import { prometheusText } from "./metrics-routes.ts";
 
 const sums = { tasks: 4, proven: 2, checked: 1, notProven: 1, iterations: 6, costMicros: 2_000_000, tokens: 10 };
-const metrics = toMetrics({ ...sums, settledMs: 8000, forks: 0 }, []);
+const metrics = toMetrics({ ...sums, unsettledMicros: 0, unsettledTokens: 0, settledMs: 8000, forks: 0 }, []);
 const usage = { calls: 1, attempts: 1, inputTokens: 1, cachedTokens: 0, outputTokens: 1, costMicros: 1, unpriced: 0 };
 
 test("figures have the names of the service, in seconds and dollars", () => {

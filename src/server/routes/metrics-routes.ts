@@ -118,6 +118,8 @@ const TaskFigures = z.object({
   costPerTaskMicros: share,
   tokens: z.int(),
   costMicros: z.int(),
+  unsettledTokens: z.int(),
+  unsettledMicros: z.int(),
   testPassRate: share,
   greenRuns: share,
   flakyTests: z.int(),

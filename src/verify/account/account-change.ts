@@ -17,6 +17,7 @@ import { accountOfMoved } from "./account-of-moved.ts";
 import { boundsIn } from "./edges.ts";
 import { isListed, isMissed, type ProjectSpeech } from "./is-missed.ts";
 import { leftGuard } from "./left-guards.ts";
+import { names } from "./left-places.ts";
 import { saysWord } from "./says-word.ts";
 import { takenOver } from "./taken-over.ts";
 import { testsOfUnit } from "./tests-of-unit.ts";
@@ -237,14 +238,8 @@ function uncoveredOf({ path, lines }: UnitChange, { coverage, mutants }: MetCode
   );
 }
 
-/** `src/a.py`, `src/`, or `src/a.py total`. */
-const isLeft = ({ path, unit, standing }: AccountLine, leave: readonly string[]): boolean =>
-  standing === "not-judged" &&
-  leave.some((one) => {
-    const plain = one.replace(/^\.\//, "");
-    if (plain.endsWith("/")) return path.startsWith(plain);
-    return plain === path || plain === `${path} ${unit}` || path.startsWith(`${plain}/`);
-  });
+const isLeft = (line: AccountLine, leave: readonly string[]): boolean =>
+  line.standing === "not-judged" && leave.some((one) => names(one, line));
 
 const byPlace = (a: AccountLine, b: AccountLine): number =>
   a.path < b.path ? -1 : a.path > b.path ? 1 : (a.lines?.[0]?.from ?? 0) - (b.lines?.[0]?.from ?? 0);

@@ -132,7 +132,7 @@ function verdictOf(
   const shown = requirements.filter(({ support }) => support !== "none").length;
   const summary =
     status === "proven"
-      ? `proven: ${shown} ${shown === 1 ? "requirement" : "requirements"}, each with a test that shows it`
+      ? `proven: ${shown === 1 ? "1 requirement, with" : `${shown} requirements, each with`} a test that shows it`
       : "checked: what is accepted as proof passed";
   return { status, summary, carriedBy, reasons };
 }

@@ -1,4 +1,5 @@
 import { openLines, placeOf } from "../../domain/evidence/account.ts";
+import { describeNoticed } from "../../domain/evidence/describe-noticed.ts";
 import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
 import { htmlDiff } from "./html-diff.ts";
 import { escapeHtml, PAGE_STYLE } from "./html-text.ts";
@@ -44,9 +45,7 @@ const MARKS = { proven: "✓", "proven-in-part": "◐", checked: "✓", "not-pro
 function heading({ verdict, goal, at, suite, mutants }: EvidenceDocument): string {
   const facts = [
     ...(suite?.after ? [`suite: ${suite.after.passed} passed, ${suite.after.red} red`] : []),
-    ...(mutants
-      ? [`mutants: ${mutants.counts.killed + mutants.counts.timedOut} noticed, ${mutants.counts.survived} not`]
-      : []),
+    ...(mutants ? [`mutants: ${describeNoticed(mutants)}`] : []),
     `made ${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`,
   ];
   const reasons = verdict.reasons.length > 1 ? list(verdict.reasons) : "";

@@ -37,3 +37,25 @@ test("the page tells what was measured, each pair of it, what was not, what was 
   expect(comment).toMatch(/^### ✅ checked\n/);
   expect(comment.trimEnd().split("\n").length).toBeLessThanOrEqual(10);
 });
+
+test("a place with a gap is told apart from one that nothing shows", () => {
+  const open = { standing: "not-judged" as const, why: "no test notices `a` → `b`" };
+  const document = EvidenceDocument.parse({
+    format: EVIDENCE_FORMAT,
+    producer: "prove",
+    at: 0,
+    verdict: { status: "proven-in-part", summary: "proven in part", carriedBy: [], reasons: [] },
+    change: { files: [] },
+    account: [
+      { ...open, path: "a.py", unit: "f", partly: true },
+      { ...open, path: "b.yml" },
+    ],
+    tests: [],
+    suite: null,
+    hashes: { baseTree: null, resultTree: null, tests: [] },
+    versions: {},
+    sandbox: "bubblewrap",
+  });
+  expect(renderPage(document)).toMatch(/\*\*has a gap\*\* `a.py` f: .*\n- \*\*not judged\*\* `b.yml`/);
+  expect(renderComment(document)).toContain("- with a gap: `a.py f`\n- not judged: `b.yml`\n");
+});

@@ -1,4 +1,10 @@
-import type { EvidenceDocument, EvidenceTest } from "../../domain/evidence/evidence-document.ts";
+import { isPartly } from "../../domain/evidence/account.ts";
+import { describeNoticed } from "../../domain/evidence/describe-noticed.ts";
+import {
+  describeLastCommit,
+  type EvidenceDocument,
+  type EvidenceTest,
+} from "../../domain/evidence/evidence-document.ts";
 import { describeLines } from "../../domain/evidence/line-range.ts";
 import { survivors } from "../../domain/evidence/mutant-report.ts";
 import { describeSpeed } from "../../domain/evidence/speed.ts";
@@ -43,6 +49,7 @@ export function renderPage(document: EvidenceDocument): string {
 function heading({ verdict, goal, change, kind, at }: EvidenceDocument): string {
   const facts = [
     ...(goal === undefined ? [] : [`Goal: ${text(goal)}`]),
+    ...(change.lastCommit === undefined ? [] : [text(describeLastCommit(change.lastCommit))]),
     ...(change.since === undefined ? [] : [`Change since ${text(change.since)}`]),
     ...(kind === undefined ? [] : [`Kind: ${kind}`]),
     ...(verdict.carriedBy.length > 0
@@ -67,10 +74,12 @@ const ORACLES = {
 function account({ account: all = [] }: EvidenceDocument): string {
   return list(
     "Every place of the change",
-    all.map(({ path, unit, lines = [], standing, why, left }) => {
+    all.map((line) => {
+      const { path, unit, lines = [], standing, why, left } = line;
       const where = `${path}${lines.length > 0 ? `:${describeLines(lines)}` : ""}`;
       const name = unit === undefined ? "" : ` ${text(unit)}`;
-      return `**${left ? "left" : standing.replace("-", " ")}** ${code(where)}${name}: ${text(why)}`;
+      const word = left ? "left" : isPartly(line) ? "has a gap" : standing.replace("-", " ");
+      return `**${word}** ${code(where)}${name}: ${text(why)}`;
     }),
   );
 }
@@ -177,10 +186,9 @@ function coverage({ coverage: report }: EvidenceDocument): string {
 
 function mutants({ mutants: report }: EvidenceDocument): string {
   if (!report) return "";
-  const { killed, timedOut, survived, compared, notRun, skipped } = report.counts;
+  const { notRun, skipped } = report.counts;
   const score = report.score === null ? "too few for a score" : `score ${report.score.toFixed(2)}`;
-  const byCalls = compared > 0 ? ` and ${compared} by comparing calls` : "";
-  const head = `${killed + timedOut} noticed by tests${byCalls}, ${survived} not, ${notRun} not tried, ${skipped} skipped; ${score}; took ${report.ratio.toFixed(1)} × one run of the tests`;
+  const head = `${describeNoticed(report)}; ${notRun} not tried, ${skipped} skipped; ${score}; took ${report.ratio.toFixed(1)} × one run of the tests`;
   const left = survivors(report).slice(0, MOST_ITEMS);
   const problem = report.problem === null ? [] : [`no kill counts: ${text(report.problem)}`];
   return list("Mutants of the changed lines", [

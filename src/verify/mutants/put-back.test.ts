@@ -262,3 +262,14 @@ test("whether a name may be given a value again is no piece", async () => {
     1,
   );
 });
+
+test("a piece that came from nothing, or goes to nothing, is told so", async () => {
+  const told = async (old: string, now: string) => {
+    const sides = { old: { path: "a.py", content: old }, now: { path: "a.py", content: now } };
+    return (await putBack(sides, { before: whole(old), after: whole(now) }, parsers)).map((one) => one.description);
+  };
+  const texts = ['def f(n):\n    return f"{n:02d}"\n', 'def f(n):\n    return f"{n}"\n'] as const;
+  const descriptions = [...(await told(...texts)), ...(await told(texts[1], texts[0]))];
+  expect(descriptions.filter((one) => /(^| )nothing( |,)/.test(one))).not.toEqual([]);
+  expect(descriptions.join("\n")).not.toContain("``");
+});

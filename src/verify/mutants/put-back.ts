@@ -88,7 +88,6 @@ export async function putBack(
     if (piece.dropped && acting.length === 0) continue;
     const { replacement, lacks } = withNames(sides, piece);
     if ((await parsers.parse(grammar, mutate(now.content, { ...piece, replacement }))).broken) continue;
-    const said = (text: string) => `\`${text.trim().split("\n")[0]?.slice(0, LONGEST_SHOWN) ?? ""}\``;
     const { from, to } = piece;
     const statement = statementOf(root, piece);
     const wordsGone = words && !piece.replaced ? goneWords(sides.old.content, acting, words, idle.names) : [];
@@ -115,6 +114,12 @@ export async function putBack(
 }
 
 const LONGEST_SHOWN = 60;
+
+/** A piece for a person, by its first line. */
+function said(text: string): string {
+  const [line = ""] = text.trim().split("\n");
+  return line === "" ? "nothing" : `\`${line.slice(0, LONGEST_SHOWN)}\``;
+}
 
 /** Where statements stand one after another. */
 const BLOCK = /(^|_)(block|body|module|program|source_file)$/;

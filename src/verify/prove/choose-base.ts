@@ -6,6 +6,8 @@ interface Base {
   commit: string | null;
   /** For people: `1a2b3c4 (merge base with main)`. */
   since: string;
+  /** Where nothing is uncommitted and nobody said what to judge: `abc1234 "subject"`. */
+  lastCommit?: string;
 }
 
 /**
@@ -24,10 +26,16 @@ export async function chooseBase(
   const fork = main && (await repository.mergeBase(head, main.commit));
   if (main && fork !== null && fork !== head) return named(fork, `merge base with ${main.name}`);
   if (!(await isClean(head))) return named(head, "HEAD: what is not committed yet");
+  const lastCommit = await toldCommit(repository, head);
   const parent = await repository.commit("HEAD^");
-  if (parent !== null) return named(parent, "the commit before HEAD: nothing is uncommitted");
+  if (parent !== null) return { ...named(parent, "the commit before HEAD: nothing is uncommitted"), lastCommit };
   if (await repository.isShallow()) throw shallow("the commit before HEAD");
-  return { commit: null, since: "the beginning (HEAD is the first commit)" };
+  return { commit: null, since: "the beginning (HEAD is the first commit)", lastCommit };
+}
+
+async function toldCommit(repository: UserRepository, commit: string): Promise<string> {
+  const subject = await repository.ask(["log", "-1", "--no-show-signature", "--format=%s", commit]);
+  return `${commit.slice(0, 7)} "${subject}"`;
 }
 
 async function askedBase(repository: UserRepository, asked: string): Promise<Base> {

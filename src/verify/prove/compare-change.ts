@@ -80,8 +80,8 @@ export async function compareChange(request: CompareRequest): Promise<ComparedTe
         )
       : notMeasured(touched, why);
   const left = [...measured.untold].length;
-  const undone =
-    left === 0 ? [] : [{ check: `what ${left} changed tests noticed`, why: [...measured.untold.values()][0] ?? "" }];
+  const what = left === 1 ? "1 changed test" : `${left} changed tests`;
+  const undone = left === 0 ? [] : [{ check: `what ${what} noticed`, why: [...measured.untold.values()][0] ?? "" }];
   return { ...settleTouched(compared, measured), undone };
 }
 
@@ -129,13 +129,14 @@ async function measureTouched(
     ({ path, to }: Mutant): boolean =>
       to <= (artifacts.readFile(tree, path)?.toString("utf8").length ?? 0);
   const sides: [TouchedTest["greenOn"], BothVersions | null][] = [
-    ["new", onNew === null ? null : { old: onNew, now: taken.result, counts: isIn(taken.result) }],
+    ["new", onNew === null ? null : { old: onNew, now: taken.result, counts: isIn(taken.result), isBase: false }],
     [
       "old",
       {
         old: taken.base,
         now: newOnOld ?? taken.base,
         counts: outside(changedLines(artifacts, taken.result, taken.base)),
+        isBase: true,
       },
     ],
   ];

@@ -67,8 +67,24 @@ test("where nothing is shown or the same, not even partly, nothing is proven in 
   const ofTests = place("inert", { why: OF_TESTS });
   expect(status({ account: [place("not-judged"), ofTests] })).toBe("not-proven");
   expect(status({ account: [place("not-judged"), place("inert", { path: "a.md" })] })).toBe("not-proven");
-  expect(status({ account: [place("not-judged"), place("inert")] })).toBe("proven-in-part");
+  const nothing = [place("not-judged", { path: "a.py", unit: "f", why: "no test runs line 3" }), place("inert")];
+  expect(judge({ account: nothing, tests: [one("held")] }).verdict).toMatchObject({
+    status: "not-proven",
+    summary: "not proven: a.py f: no test runs line 3",
+  });
+  expect(status({ account: [place("not-judged"), place("same")] })).toBe("proven-in-part");
   expect(status({ account: [place("not-judged", { partly: true })] })).toBe("proven-in-part");
+});
+
+test("a place that tests turned for, and that they show in part, has a gap; what nothing shows is not judged", () => {
+  const gap = place("not-judged", { path: "a.py", unit: "f", partly: true });
+  expect(judge({ account: [gap], tests: [one("red-to-green")] }).verdict.summary).toBe(
+    "proven in part: 1 test turned from red to green; 1 of 1 place has a gap: a.py f",
+  );
+  const others = [place("not-judged", { path: "b.yml" }), place("not-judged", { path: "c.yml" })];
+  const { summary } = judge({ account: [gap, ...others, place("shown")] }).verdict;
+  expect(summary).toContain("; 1 of 4 places has a gap: a.py f; 2 of 4 places are not judged: b.yml, c.yml");
+  expect(summary).not.toContain("judged: a.py f");
 });
 
 test("a change whose every place is inert is checked, and so is no change at all", () => {

@@ -1,12 +1,12 @@
-import { type AccountLine, openLines, placeOf } from "../../domain/evidence/account.ts";
+import { type AccountLine, isPartly, openLines, placeOf } from "../../domain/evidence/account.ts";
 import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { failedAssertion } from "../../domain/evidence/failed-assertion.ts";
 import type { FlakeReport } from "../../domain/evidence/flake-report.ts";
 import type { Oracle } from "../../domain/evidence/oracle.ts";
 import { executed, type TestReport } from "../../domain/evidence/test-report.ts";
 import type { WitnessReport } from "../../domain/evidence/witness-report.ts";
 import type { Finding } from "../../domain/finding.ts";
 import type { GoalKind } from "../../domain/plan/spec.ts";
-import { grammarOf } from "../../syntax/parse.ts";
 import { OF_TESTS } from "../account/account-of-files.ts";
 import { askTogether } from "./ask-together.ts";
 import type { ComparedTests } from "./compare-change.ts";
@@ -86,12 +86,9 @@ function toldTogether(open: readonly AccountLine[]): string[] {
   });
 }
 
-/** Something is known of it: also that the compiler makes the same of code that only reads otherwise. */
-const isSettled = ({ path, standing, partly, why }: AccountLine): boolean =>
-  standing === "shown" ||
-  standing === "same" ||
-  partly === true ||
-  (standing === "inert" && grammarOf(path) !== null && why !== OF_TESTS);
+/** Something is known of what it does, if not all. */
+const isSettled = ({ standing, partly }: AccountLine): boolean =>
+  standing === "shown" || standing === "same" || partly === true;
 
 /** What keeps the word away, in the first line. */
 function withoutJudgement(
@@ -101,12 +98,23 @@ function withoutJudgement(
   inQuestion: number,
 ): string[] {
   const judged = account.filter(({ standing }) => standing !== "inert");
-  const rest = `${open.length} of ${plural(judged.length, "place")} ${open.length === 1 ? "is" : "are"} not judged`;
+  const rest = (lines: readonly AccountLine[], one: string, several: string) => {
+    const said = `${lines.length} of ${plural(judged.length, "place")} ${lines.length === 1 ? one : several}`;
+    return lines.length === 0 ? [] : [`${said}: ${named(lines.map(placeOf))}`];
+  };
   const [first] = asked;
   const tests = first
     ? [asked.length === 1 ? `${first.test} ${first.why}` : `${inQuestion} old tests are in question`]
     : [];
-  return [...tests, ...(open.length > 0 ? [`${rest}: ${named(open.map(placeOf))}`] : [])];
+  return [
+    ...tests,
+    ...rest(open.filter(isPartly), "has a gap", "have gaps"),
+    ...rest(
+      open.filter((line) => !isPartly(line)),
+      "is not judged",
+      "are not judged",
+    ),
+  ];
 }
 
 function notProven(reasons: string[]): Verdict {
@@ -155,7 +163,7 @@ function broken(found: ChangeFacts): string[] {
   reasons.push(...listed(role("broken"), "passed before and is red now", "passed before and are red now"));
   reasons.push(...listed(role("red"), "is new and red", "are new and red"));
   for (const { id, message } of (witness?.tests ?? []).filter(({ outcome }) => outcome === "failed").slice(0, NAMED)) {
-    reasons.push(`${id} passes where it is tested, and fails where the code is used: ${firstLine(message)}`);
+    reasons.push(`${id} passes where it is tested, and fails where the code is used: ${inOneLine(message)}`);
   }
   for (const { command, after: run, asBefore, edited = [] } of accept) {
     if (!run.passed) reasons.push(`$ ${command}: ${run.ending}`);
@@ -215,6 +223,6 @@ function named(ids: readonly string[]): string {
   return `${ids.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-const firstLine = (text: string): string => text.trim().split("\n")[0]?.slice(0, 200) ?? "";
+const inOneLine = (message: string): string => failedAssertion(message).join(" ").slice(0, 200);
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;

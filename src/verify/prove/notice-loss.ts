@@ -20,6 +20,8 @@ export interface BothVersions {
   now: string;
   /** Lines of this code that are in question: on the old code only what still stands in the new. */
   counts: (mutant: Mutant) => boolean;
+  /** It is the code before the change: its lines are not those that a reader has before them. */
+  isBase: boolean;
 }
 
 /** A test, and small changes of the code that its old version noticed and nothing notices any more. */
@@ -105,7 +107,10 @@ export async function noticeLoss(request: LossRequest): Promise<NoticedLoss> {
     budgetMs,
   });
   const twice = new Set(again?.results.filter(isKilled).map(({ mutant }) => mutant.id));
-  const lost = lostBy(left.filter(({ mutant }) => twice.has(mutant.id)));
+  const lost = lostBy(
+    left.filter(({ mutant }) => twice.has(mutant.id)),
+    trees.isBase,
+  );
   return { lost, noticed, numb: byHeirs.numb, untold };
 }
 
@@ -192,7 +197,8 @@ function lateTests({ results }: MutantReport, { lines }: TracedRun, tests: reado
   });
 }
 
-function lostBy(results: readonly MutantResult[]): LostTest[] {
+/** What was lost, test by test, each small change by its line in the text that a person has to look at. */
+export function lostBy(results: readonly MutantResult[], isBase: boolean): LostTest[] {
   const byTest = new Map<string, Mutant[]>();
   const sharpFirst = [...results].sort((a, b) => b.expectedBy.length - a.expectedBy.length);
   for (const { mutant, killedBy } of sharpFirst) {
@@ -201,7 +207,9 @@ function lostBy(results: readonly MutantResult[]): LostTest[] {
   return [...byTest].map(([test, mutants]) => ({
     test,
     alike: mutants.every(({ operator }) => operator === "alike"),
-    mutants: mutants.slice(0, NAMED).map(({ path, line, description }) => `${path}:${line} ${description}`),
+    mutants: mutants
+      .slice(0, NAMED)
+      .map(({ path, line, description }) => `${path}:${line}${isBase ? " (before the change)" : ""} ${description}`),
   }));
 }
 

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import {
   AcceptedCommand,
+  describeLastCommit,
   EVIDENCE_FORMAT,
   type EvidenceDocument,
   suiteRunOf,
 } from "../../domain/evidence/evidence-document.ts";
 import { WitnessReport } from "../../domain/evidence/witness-report.ts";
+import { fail } from "../../domain/failure.ts";
 import { Finding } from "../../domain/finding.ts";
 import { ENVIRONMENT_FILE } from "../../domain/settings/environment-file.ts";
 import type { ReadBy } from "../../languages/language.ts";
 import { accountChange } from "../account/account-change.ts";
+import { missingPlace, neededNothing } from "../account/left-places.ts";
 import { noticedData } from "../account/notice-data.ts";
 import { projectTexts, sourcesOf, textOf, usedIn } from "../account/texts-of-tree.ts";
 import { type ChangedFile, isTestSide, sortChange } from "../change/change-parts.ts";
@@ -30,6 +33,7 @@ import { judgeChange, turned } from "./judge-change.ts";
 import { isRefused, linesOfUnits, type MeasuredChange, measureChange } from "./measure-change.ts";
 import { Measurements } from "./measurements.ts";
 import { openSuites } from "./open-suites.ts";
+import { otherNode } from "./other-node.ts";
 import type { ProveParts, ProveRequest } from "./prove-parts.ts";
 import { Names, Texts } from "./recorded-names.ts";
 import type { SuiteRuns } from "./run-suites.ts";
@@ -57,6 +61,8 @@ export async function prove(
     takeChange(artifacts, task, request.directory, request.base),
   );
   const changed = artifacts.changes(taken.base, taken.result);
+  const missing = missingPlaces(artifacts, taken, said.leave);
+  if (missing !== undefined) throw fail("invalid-input", "prove.leave", missing);
   const languages = chooseLanguages(
     parts,
     [taken.base, taken.result],
@@ -65,6 +71,7 @@ export async function prove(
   const [language = null] = languages;
   const isTest = (path: string) => languages.some((one) => one.isTestFile(path));
   const sorted = await sortChange(artifacts, parsers, taken, isTest);
+  if (taken.lastCommit !== undefined) parts.onProgress(describeLastCommit(taken.lastCommit));
   parts.onProgress(`the change since ${taken.since}: ${sorted.length} ${sorted.length === 1 ? "file" : "files"}`);
 
   let opened = NOT_OPENED;
@@ -188,13 +195,21 @@ export async function prove(
     scans,
     witness,
   });
+  const ofOtherNode = otherNode(
+    tools.versions.node,
+    (path) => artifacts.readFile(taken.result, path)?.toString("utf8") ?? null,
+  );
   return {
     format: EVIDENCE_FORMAT,
     producer: "prove",
     at: asked.at,
     verdict,
     kind,
-    change: { since: taken.since, files: files.map(({ path, change, part }) => ({ path, change, part })) },
+    change: {
+      since: taken.since,
+      ...(taken.lastCommit !== undefined && { lastCommit: taken.lastCommit }),
+      files: files.map(({ path, change, part }) => ({ path, change, part })),
+    },
     account,
     ...(measured.behaviour && { behaviour: measured.behaviour.functions }),
     requirements: [],
@@ -222,9 +237,32 @@ export async function prove(
     sandbox: asked.sandbox,
     models: {},
     sameModel: null,
-    notes: [...taken.notes, ...changed.flatMap(notUsed), ...tools.missing, ...tools.notRun, ...ran.notes],
+    notes: [
+      ...taken.notes,
+      ...changed.flatMap(notUsed),
+      ...tools.missing,
+      ...tools.notRun,
+      ...ran.notes,
+      ...ofOtherNode,
+      ...neededNothing(asked.leave, account),
+    ],
     notChecked: [...compared.undone, ...measured.notChecked, ...NEEDS_A_SPEC],
   };
+}
+
+/** A place that a person accepts and that is nowhere: they meant another one. */
+function missingPlaces(artifacts: ProveParts["artifacts"], taken: TakenChange, leave: readonly string[]) {
+  if (leave.length === 0) return undefined;
+  const trees = [taken.base, taken.result];
+  const places = {
+    changed: [
+      ...artifacts.changes(taken.base, taken.result).map(({ path }) => path),
+      ...taken.leftOut.map(({ path }) => path),
+    ],
+    paths: trees.flatMap((tree) => artifacts.list(tree).map(({ path }) => path)),
+    text: (path: string) => trees.map((tree) => artifacts.readFile(tree, path)?.toString("utf8") ?? "").join("\n"),
+  };
+  return leave.flatMap((one) => missingPlace(one, places) ?? [])[0];
 }
 
 /** Judges are configured by the base alone. */

@@ -27,12 +27,18 @@ test("on the default branch the change is what is not committed, untracked files
 test("where everything is committed it is the last commit; on a branch all of the branch", async () => {
   const repository = new SampleRepository({ "a.py": "1\n" });
   repository.commit({ "a.py": "2\n" });
-  expect((await change(repository.directory)).changes).toEqual(["modified a.py"]);
+  const head = repository.git("rev-parse", "HEAD").trim().slice(0, 7);
+  const subject = repository.git("log", "-1", "--format=%s").trim();
+  expect(await change(repository.directory)).toMatchObject({
+    changes: ["modified a.py"],
+    lastCommit: `${head} "${subject}"`,
+  });
   repository.git("checkout", "-q", "-b", "topic");
   repository.commit({ "b.py": "1\n" });
   repository.commit({ "c.py": "1\n" });
   repository.write({ "d.py": "1\n" });
-  const { changes, since } = await change(repository.directory);
+  const { changes, since, lastCommit } = await change(repository.directory);
+  expect(lastCommit).toBeUndefined();
   expect(changes).toEqual(["added b.py", "added c.py", "added d.py"]);
   expect(since).toContain("merge base with main");
 });

@@ -17,13 +17,15 @@ export const TakenChange = z.lazy(() =>
     result: z.string(),
     baseCommit: z.string().nullable(),
     since: z.string(),
+    /** Where nothing is uncommitted, and so the last commit is the change: `abc1234 "subject"`. */
+    lastCommit: z.string().optional(),
     /** Tracked files that differ and that neither tree holds. */
     leftOut: z.array(AccountLine),
     /** What a reader must know of the trees: submodules, secrets, what was not judged. */
     notes: z.array(z.string()),
   }),
 );
-type TakenChange = z.infer<typeof TakenChange>;
+export type TakenChange = z.infer<typeof TakenChange>;
 
 /** The change since a revision, uncommitted and untracked files included, of the directory and all below it. */
 export async function takeChange(
@@ -83,6 +85,7 @@ export async function takeChange(
     ...taken,
     baseCommit: base.commit,
     since: base.since,
+    ...(base.lastCommit !== undefined && { lastCommit: base.lastCommit }),
     leftOut: await leftOutChanges({ repository, commit: base.commit, prefix, ignored }),
     notes: [...notes].sort(),
   };
