@@ -205,6 +205,8 @@ def first(items):
   });
   const { verdict } = await proveChange(repository.directory, { budgetMs: 90_000 });
   expect(verdict.status).toBe("proven-in-part");
-  const asked = verdict.reasons.flatMap((reason) => /^(\S+) (?:lets more pass|was edited, and it says less)/.exec(reason)?.[1] ?? []);
+  const asked = verdict.reasons.flatMap(
+    (reason) => /^(\S+) (?:lets more pass|was edited, and it says less)/.exec(reason)?.[1] ?? [],
+  );
   expect(asked.sort()).toEqual(["test_pile.py::test_find", "test_pile.py::test_order", "test_pile.py::test_pick"]);
 });
