@@ -15,9 +15,11 @@ import { version } from "../text/version.ts";
 import { emptyView, reduceView } from "../text/view-model.ts";
 
 const HELP = `
-Editors start it and speak to it over stdin and stdout (agentclientprotocol.com). What you write there is a goal, or a
-question where it ends with a question mark; a further goal goes on from the last result. Plan, steps, tests and changes
-are shown as they come, and questions are put to you in the editor. To stop pauses the task: \`miracle resume\` goes on.
+Editors start it and speak to it over stdin and stdout
+(agentclientprotocol.com). What you write there is a goal, or a question where
+it ends with a question mark; a further goal goes on from the last result.
+Plan, steps, tests and changes are shown as they come, and questions are put to
+you in the editor. To stop pauses the task: \`miracle resume\` goes on.
 
 Example, in the settings of Zed:
   "agent_servers": { "Miracle": { "type": "custom", "command": "miracle", "args": ["acp"] } }`;

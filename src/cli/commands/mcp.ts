@@ -20,8 +20,10 @@ interface Flags {
 }
 
 const HELP = `
-Other agents and editors start it and speak to it over stdin and stdout (modelcontextprotocol.io). It works in the
-directory where it is started, or in those of --dir, and below them. Nothing can be accepted without a proof through it.
+Other agents and editors start it and speak to it over stdin and stdout
+(modelcontextprotocol.io). It works in the directory where it is started, or
+in those of --dir, and below them. Nothing can be accepted without a proof
+through it.
 
 Examples:
   claude mcp add miracle -- miracle mcp
