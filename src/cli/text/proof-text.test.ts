@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { bareEvidence } from "../../../test/bare-evidence.ts";
 import { leaveFlags, proofLines } from "./proof-text.ts";
 import { redTestLines } from "./red-test-lines.ts";
 
@@ -33,19 +33,13 @@ const compared = {
 const call = (n: number) => ({ call: `f(${n})`, before: `${n}`, after: "raises ValueError", from: "tests", tests: [] });
 
 test("a red test is told with its assertion, calls that differ are few, and checks with one reason stand together", () => {
-  const evidence = EvidenceDocument.parse({
-    format: EVIDENCE_FORMAT,
-    producer: "prove",
-    at: 0,
+  const evidence = bareEvidence({
     verdict: { status: "not-proven", summary: "not proven: t.py::a is red", carriedBy: [], reasons: ["one"] },
     change: { since: "abc", lastCommit: 'abc1234 "Adds slugs"', files: [] },
     tests: [
       { id: "t.py::a", origin: "own", role: "broken", before: "passed", after: "failed", message: "E   assert 2 == 3" },
     ],
     suite: { command: "pytest", before: null, after: run },
-    hashes: { baseTree: null, resultTree: null, tests: [] },
-    versions: {},
-    sandbox: "bubblewrap",
     mutants: {
       ...{ results: [], score: null, durationMs: 1, testRunMs: 1, ratio: 1 },
       counts: { killed: 6, timedOut: 0, compared: 9, survived: 0, notRun: 0, skipped: 0 },
@@ -86,18 +80,9 @@ test("the values of a failed assertion in JavaScript are shown", () => {
 
 test("what is not proven for want of a proof names the flag that accepts it; what something speaks against does not", () => {
   const told = (reasons: string[]) => {
-    const evidence = EvidenceDocument.parse({
-      format: EVIDENCE_FORMAT,
-      producer: "prove",
-      at: 0,
+    const evidence = bareEvidence({
       verdict: { status: "not-proven", summary: `not proven: ${reasons[0]}`, carriedBy: [], reasons },
-      change: { files: [] },
       account: [{ path: "slug.js", unit: "cut", standing: "not-judged", why: "no test runs lines 8–9" }],
-      tests: [],
-      suite: null,
-      hashes: { baseTree: null, resultTree: null, tests: [] },
-      versions: {},
-      sandbox: "bubblewrap",
     });
     return proofLines(evidence, null).detail.map(({ text }) => text);
   };

@@ -1,21 +1,12 @@
 import { expect, test } from "vitest";
-import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { bareEvidence } from "../../../test/bare-evidence.ts";
+import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { renderComment } from "./comment.ts";
 import { renderHtml } from "./html-page.ts";
 import { renderPage } from "./page.ts";
 
 const withMutants = (survived: number) =>
-  EvidenceDocument.parse({
-    format: EVIDENCE_FORMAT,
-    producer: "prove",
-    at: 0,
-    verdict: { status: "checked", summary: "checked", carriedBy: [], reasons: [] },
-    change: { files: [] },
-    tests: [],
-    suite: null,
-    hashes: { baseTree: null, resultTree: null, tests: [] },
-    versions: {},
-    sandbox: "bubblewrap",
+  bareEvidence({
     mutants: {
       results: [],
       counts: { killed: 5, timedOut: 1, compared: 9, survived, notRun: 0, skipped: 0 },

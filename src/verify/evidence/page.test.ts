@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { bareEvidence } from "../../../test/bare-evidence.ts";
 import { judgeSpeed } from "../performance/judge-speed.ts";
 import { renderComment } from "./comment.ts";
 import { renderPage } from "./page.ts";
@@ -8,17 +8,8 @@ test("the page tells what was measured, each pair of it, what was not, what was 
   const run = (workMs: number) => ({ workMs, totalMs: workMs + 50, result: "same", problem: "" });
   const pairs = Array.from({ length: 9 }, (_, seed) => ({ size: 990, seed, before: run(400), after: run(100) }));
   const none = { asked: null, factor: null, before: null, after: null, pairs: [] };
-  const document = EvidenceDocument.parse({
-    format: EVIDENCE_FORMAT,
+  const document = bareEvidence({
     producer: "run",
-    at: 0,
-    verdict: { status: "checked", summary: "checked", carriedBy: [], reasons: [] },
-    change: { files: [] },
-    tests: [],
-    suite: null,
-    hashes: { baseTree: null, resultTree: null, tests: [] },
-    versions: {},
-    sandbox: "bubblewrap",
     checks: [{ command: "ruff check", passed: false, fresh: ["calc.py:1 F401 unused"] }],
     replaced: [{ test: "t.py::old", requirements: ["R1"], cause: "flaky_test", why: "a coin", by: ["t.py::new"] }],
     speed: [
@@ -40,21 +31,12 @@ test("the page tells what was measured, each pair of it, what was not, what was 
 
 test("a place with a gap is told apart from one that nothing shows", () => {
   const open = { standing: "not-judged" as const, why: "no test notices `a` → `b`" };
-  const document = EvidenceDocument.parse({
-    format: EVIDENCE_FORMAT,
-    producer: "prove",
-    at: 0,
+  const document = bareEvidence({
     verdict: { status: "proven-in-part", summary: "proven in part", carriedBy: [], reasons: [] },
-    change: { files: [] },
     account: [
       { ...open, path: "a.py", unit: "f", partly: true },
       { ...open, path: "b.yml" },
     ],
-    tests: [],
-    suite: null,
-    hashes: { baseTree: null, resultTree: null, tests: [] },
-    versions: {},
-    sandbox: "bubblewrap",
   });
   expect(renderPage(document)).toMatch(/\*\*has a gap\*\* `a.py` f: .*\n- \*\*not judged\*\* `b.yml`/);
   expect(renderComment(document)).toContain("- with a gap: `a.py f`\n- not judged: `b.yml`\n");

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { EVIDENCE_FORMAT, EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
+import { bareEvidence } from "../../../test/bare-evidence.ts";
+import type { EvidenceDocument } from "../../domain/evidence/evidence-document.ts";
 import { compareProofs } from "./rerun-change.ts";
 
 const SHOWN = { path: "a.py", unit: "f", standing: "shown", why: "1 test" };
@@ -19,21 +20,14 @@ const FOUND = {
 };
 
 const evidence = (change: Record<string, unknown> = {}): EvidenceDocument =>
-  EvidenceDocument.parse({
-    format: EVIDENCE_FORMAT,
-    producer: "prove",
-    at: 0,
+  bareEvidence({
     verdict: { status: "proven", summary: "proven", carriedBy: [], reasons: [] },
-    change: { files: [] },
     account: [SHOWN],
     tests: [{ ...TURNED, onOldCode: "failed" }],
-    suite: null,
     accept: [{ command: "make", before: { ...RUN, passed: false }, after: RUN }],
     witness: { tests: [{ id: "t::a", outcome: "passed", message: "", why: "" }], problem: null },
-    hashes: { baseTree: null, resultTree: null, tests: [] },
     behaviour: [BEHAVES],
     versions: { miracle: "1" },
-    sandbox: "bubblewrap",
     ...change,
   });
 
