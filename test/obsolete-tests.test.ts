@@ -3,57 +3,17 @@ import { evidenceOfTask } from "../src/cli/task/evidence-of-task.ts";
 import { replayTask } from "../src/engine/replay-task.ts";
 import { openLanguages } from "../src/languages/open-languages.ts";
 import { AppBuilder } from "./app-builder.ts";
-import { byRole, call } from "./scripted-goal.ts";
-
-const HEAD = "from fees import fee\n\n\n";
-const covers = (test: string) => [{ test, requirement: "R1" }];
+import { cappedFee, FEES, OF_FEE } from "./capped-fee.ts";
+import { byRole } from "./scripted-goal.ts";
 
 const PROJECT = {
-  "fees.py": "def fee(days):\n    return days * 2\n",
-  "tests/test_fees.py": `${HEAD}def test_none():\n    assert fee(0) == 0\n\n\ndef test_week():\n    assert fee(7) == 14\n`,
-  "pyproject.toml": '[project]\nname = "fees"\n\n[tool.pytest.ini_options]\npythonpath = ["."]\n',
+  ...FEES,
+  "tests/test_fees.py": `${OF_FEE}def test_none():\n    assert fee(0) == 0\n\n\ndef test_week():\n    assert fee(7) == 14\n`,
 };
-
-const roles = {
-  planner: [
-    call("finish", {
-      size: "small",
-      title: "fees are capped",
-      kind: "fix",
-      language: "python",
-      requirements: [{ id: "R1", text: "fee(days) returns two for each day, at most 10", quote: "at most 10" }],
-      todos: [{ id: "cap", title: "cap the fee", artifacts: ["fees.py"] }],
-      superseded: [{ test: "tests/test_fees.py::test_week", requirement: "R1", quote: "at most 10" }],
-    }),
-  ],
-  tester: [
-    call("finish", {
-      files: [
-        {
-          path: "tests/test_cap.py",
-          content: `${HEAD}def test_cap():\n    assert fee(7) == 10\n`,
-          todo: "cap",
-          covers: covers("test_cap"),
-        },
-        {
-          path: "tests/test_cap_unseen.py",
-          content: `${HEAD}def test_cap_unseen():\n    assert fee(9) == 10\n    assert fee(5) == 10\n    assert fee(4) == 8\n`,
-          heldOut: true,
-          todo: "cap",
-          covers: covers("test_cap_unseen"),
-        },
-      ],
-    }),
-  ],
-  coder: [
-    call("create_file", {
-      path: "fees.py",
-      content: "def fee(days):\n    return min(days * 2, 10)\n",
-      overwrite: true,
-    }),
-    call("finish", { summary: "done" }),
-  ],
-};
+const roles = cappedFee(
+  ["assert fee(9) == 10", "assert fee(5) == 10", "assert fee(4) == 8"],
+  "tests/test_fees.py::test_week",
+);
 
 async function afterRun(files: Record<string, string>) {
   const builder = await AppBuilder.create(byRole(roles), files);
