@@ -35,6 +35,19 @@ test("a fix whose test was red on the base already is carried by the project's o
   expect(evidence.verdict).toMatchObject({ status: "proven", carriedBy: ["own-suite"] });
 });
 
+test("a constant that code reads which no test runs is not shown by the test of another reader", async () => {
+  const code = (digits: number) =>
+    `DIGITS = ${digits}\n\n\ndef money(x):\n    return round(x, DIGITS)\n\n\ndef rate(x):\n    return round(x, DIGITS)\n`;
+  const test = "from money import money\n\n\ndef test_money():\n    assert money(1.23456) == ";
+  const repository = new SampleRepository({ "money.py": code(2), "test_money.py": `${test}1.23\n` });
+  repository.write({ "money.py": code(4), "test_money.py": `${test}1.2346\n` });
+  const { account } = await proveChange(repository.directory, { superseded: ["test_money.py::test_money"] });
+  expect(account?.find(({ unit }) => unit === "DIGITS")).toMatchObject({
+    standing: "not-judged",
+    why: "`DIGITS` means something else in lines that no test runs: 9",
+  });
+});
+
 test("a change that breaks a test is not proven, and the test is named", async () => {
   const repository = cart();
   repository.write({ "cart.py": FIXED.replace("sum(prices)", "sum(prices) + 1"), "test_cart.py": FIX_TEST });

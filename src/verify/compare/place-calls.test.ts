@@ -139,6 +139,32 @@ test("an answer to the test's own input differs for it alone", async () => {
   expect(special.narrow.sort()).toEqual(["argument 2", "argument 3"]);
 });
 
+test("what a test calls that turned is met in its place, however many other calls there are", async () => {
+  const hold = (last: string) => `def hold(lock, n):\n    return ${last} if n == "last" else str(n)\n`;
+  const tests = `import threading, pytest
+from hold import hold
+
+
+@pytest.mark.parametrize("n", range(80))
+def test_many(n):
+    assert hold(threading.Lock(), n)
+
+
+def test_last():
+    assert hold(threading.Lock(), "last") == "b"
+`;
+  const before = { "hold.py": hold('"a"'), "test_hold.py": tests };
+  const compared = async (first: string[]) =>
+    onlyFunction(
+      await compareVersions(python, {
+        ...{ before, after: { "hold.py": hold('"b"') }, functions: ["hold.py::hold"] },
+        ...{ isExpected: true, first },
+      }),
+    ).differing.tests;
+  expect(await compared([])).toBe(0);
+  expect(await compared(["test_hold.py::test_last"])).toBe(1);
+});
+
 test("a function that lost its decorator is not compared without it", async () => {
   const found = await compare("taken", "@guarded\n", "");
   expect(found.problem).not.toBe(null);
