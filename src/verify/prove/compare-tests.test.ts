@@ -214,6 +214,21 @@ test("a test that only asks more is not asked what it noticed", () => {
   expect(compare(both, both, { outlines, oldOnNew: both, newOnOld: both }).touched).toEqual(["t.py::b own new"]);
 });
 
+test("one assertion more excuses nothing that a test leans on", () => {
+  const green: Outcomes = { "t.py::a": "passed" };
+  const runs = { oldOnNew: green, newOnOld: green };
+  const more = (before: Record<string, string>, after: Record<string, string>) => ({
+    before: file({ a: "assert same ( f )" }, before),
+    after: file({ a: "assert same ( f ) assert g" }, after),
+  });
+  const touched = (outlines: ReturnType<typeof more>, leaning: string[] = []) =>
+    compare(green, green, { outlines, leaning: new Set(leaning), ...runs }).touched;
+  expect(touched(more({}, {}))).toEqual([]);
+  expect(touched(more({}, {}), ["t.py"])).toEqual(["t.py::a own new"]);
+  const helper = more({ same: "def same ( x ) : return x == 1" }, { same: "def same ( x ) : return True" });
+  expect(touched(helper)).toEqual(["t.py::a own new"]);
+});
+
 test("an edited test whose words let more pass is asked about, though it is green everywhere", () => {
   const both: Outcomes = { "t.py::a": "passed", "t.py::b": "passed" };
   const outlines = {
